@@ -1,0 +1,1 @@
+"""Ways in: shell today; HTTP, LangServe, Studio and embedding later."""

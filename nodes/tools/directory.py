@@ -1,0 +1,103 @@
+"""A directory of incident evidence: which files it holds, safely, and what its `meta.json` says (DESIGN)."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from superbiz.graph.domain.evidence import Gap
+from superbiz.graph.errors import EvidenceError
+
+SUFFIXES = {
+    "logs": (".log", ".txt", ".jsonl", ".ndjson", ".log.gz", ".txt.gz", ".jsonl.gz", ".ndjson.gz"),
+    "metrics": (".json",),
+    "runbooks": (".md",),
+}
+"""What counts as evidence in each folder."""
+
+
+class Meta(BaseModel):
+    """`meta.json`: all of it optional, unknown keys ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    as_of: datetime | None = None
+    aliases: dict[str, str] = Field(default_factory=dict)
+    depends_on: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class EvidenceFile:
+    """A file to read: `name` is relative to the directory, with `/`; `path` is where it really is."""
+
+    name: str
+    path: Path
+
+
+class EvidenceDirectory:
+    """Files under `logs/`, `metrics/`, `runbooks/`; a link that leads out of the directory is a gap, never read."""
+
+    def __init__(self, root: Path) -> None:
+        """Raises EvidenceError when there is no such directory, or nothing in it, or its meta.json is broken."""
+        if not root.exists():
+            raise EvidenceError(f"no such evidence directory: {str(root)!r}")
+        if not root.is_dir():
+            raise EvidenceError(
+                f"the evidence {str(root)!r} is a file; a directory with logs/ metrics/ runbooks/ is needed"
+            )
+        self._root = root.resolve()
+        self.location = str(self._root)
+        self.meta = _read_meta(self._root / "meta.json")
+        if not any(files or gaps for files, gaps in map(self.files, SUFFIXES)):
+            raise EvidenceError(
+                f"nothing to read in {str(root)!r}: put files under logs/ (.log .txt .jsonl .ndjson, also .gz), "
+                "metrics/ (.json) or runbooks/ (.md)"
+            )
+
+    def as_of(self) -> datetime | None:
+        """`as_of` of meta.json in UTC; a time without zone counts as UTC."""
+        moment = self.meta.as_of
+        if moment is None:
+            return None
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+    def files(self, folder: str) -> tuple[tuple[EvidenceFile, ...], tuple[Gap, ...]]:
+        """Readable files of one folder, by name, and a gap for each that may not be read."""
+        found: list[EvidenceFile] = []
+        gaps: list[Gap] = []
+        for path in sorted(_walk(self._root / folder)):
+            name = path.relative_to(self._root).as_posix()
+            if not name.lower().endswith(SUFFIXES[folder]):
+                continue
+            if not path.resolve().is_relative_to(self._root):
+                gaps.append(Gap(source=name, reason="outside", detail="a link that leads out of the directory"))
+            elif not path.is_file():
+                gaps.append(Gap(source=name, reason="unreadable", detail="not a regular file"))
+            else:
+                found.append(EvidenceFile(name, path))
+        return tuple(found), tuple(gaps)
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Everything below a folder but folders; linked folders are not entered, only named."""
+    if folder.is_symlink() or not folder.is_dir():
+        return
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            yield from _walk(path)
+        else:
+            yield path
+
+
+def _read_meta(path: Path) -> Meta:
+    if not path.exists():
+        return Meta()
+    try:
+        return Meta.model_validate(json.loads(path.read_text(encoding="utf-8-sig")))
+    except (OSError, ValueError, ValidationError) as error:
+        raise EvidenceError(
+            f"{path.name} of the evidence directory cannot be used: {error}; correct or remove it"
+        ) from error

@@ -1,0 +1,1 @@
+"""The checks of the Verifier: pure functions from facts and records to labels."""

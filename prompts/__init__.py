@@ -1,0 +1,1 @@
+"""What the machine says to people and models: Markdown templates and phrases, rendered strictly."""

@@ -1,0 +1,1 @@
+"""What the machine remembers: sessions, turns, invocations, self-evaluation, checkpoints."""
