@@ -115,6 +115,10 @@ class ValueRange(Frozen):
 
     slot: int
     """Which `<*>` of the pattern, from 0."""
+    name: str | None = None
+    """Word or key before the number (`took`, `responseTime`), when there is one."""
+    unit: str | None = None
+    """Unit after the number as written (`ms`, `seconds`, `%`), or implied by the key (`elapsed_ms`)."""
     minimum: str
     maximum: str
     minimum_line: int
