@@ -47,7 +47,7 @@ class Binding(Frozen):
 
     source_type: SourceType
     tool_name: str
-    source_invocation_ids: tuple[InvocationId, ...] = Field(min_length=1)
+    source_invocation_ids: tuple[InvocationId, ...] = ()
     evidence_excerpt: str
     source_id: str | None = None
 
@@ -59,7 +59,8 @@ class Claim(Frozen):
     claim_type: ClaimType
     claim_text: str = Field(min_length=1)
     support_level: SupportLevel
-    evidence_bindings: tuple[Binding, ...] = Field(min_length=1)
+    evidence_bindings: tuple[Binding, ...] = ()
+    """At least one in a good contract; a claim without any is read, and can never be direct (V6)."""
 
 
 class ExecutorContract(Frozen):
