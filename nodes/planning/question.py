@@ -45,7 +45,10 @@ def read_question(question: str, catalog: Catalog) -> Reading:
     known = {fold(name) for name in (*catalog.names, *catalog.aliases.values(), *catalog.depends_on)}
     parts = {part for name in (*known, *map(_stem, (*catalog.logs, *catalog.metrics))) for part in _parts(name)}
     words = tuple(match.group() for match in _NAME.finditer(question))
-    entities = tuple(dict.fromkeys([*aliased, *(word for word in words if _is_name(word, known, parts))]))
+    # In a Chinese sentence a Latin word is a name or a quote, whatever its shape.
+    chinese = any("\u4e00" <= char <= "\u9fff" for char in question)
+    names = (word for word in words if _is_name(word, known, parts) or (chinese and _is_foreign_word(word)))
+    entities = tuple(dict.fromkeys([*aliased, *names]))
     terms = dict.fromkeys([*_written(concepts), *(word.lower() for word in words if word.lower() not in _COMMON)])
     return Reading(
         entities=entities,
@@ -60,6 +63,10 @@ def _is_name(word: str, known: set[str], parts: set[str]) -> bool:
     if lowered in known or (len(lowered) > 2 and lowered in parts and lowered not in _COMMON):
         return True
     return lowered not in _COMMON and _shaped_like_a_name(word)
+
+
+def _is_foreign_word(word: str) -> bool:
+    return len(word) > 1 and word.lower() not in _COMMON and not word[0].isdigit()
 
 
 def _shaped_like_a_name(word: str) -> bool:
