@@ -21,4 +21,4 @@ class LinkHook(BuildHookInterface):  # type: ignore[type-arg]
         for folder in ("graph", "nodes", "prompts", "store"):
             link = package / folder
             link.unlink(missing_ok=True)
-            link.symlink_to(Path(self.root, folder), target_is_directory=True)
+            link.symlink_to(Path("..", "..", "..", folder), target_is_directory=True)
