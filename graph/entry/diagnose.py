@@ -1,0 +1,130 @@
+"""`superbiz diagnose`: a question and evidence in, a verified answer out; resumes what was interrupted."""
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from langgraph.runtime import RunControl
+
+from superbiz.graph.domain.answer import TurnStatus
+from superbiz.graph.domain.ids import SessionId
+from superbiz.graph.domain.plan import Language
+from superbiz.graph.domain.session import Turn
+from superbiz.graph.entry.console import Progress, complain, remark, say
+from superbiz.graph.entry.report import exit_code, report
+from superbiz.graph.entry.run import run_turn
+from superbiz.graph.entry.world import directory_ports, new_session_id
+from superbiz.graph.errors import EvidenceError, NotFoundError, QuestionError, SettingsError
+from superbiz.graph.settings import Settings, load_settings
+from superbiz.graph.state import DiagnosisInput
+from superbiz.nodes.planner import check_question
+from superbiz.prompts.phrases import phrase
+from superbiz.store.checkpoints import open_checkpointer
+from superbiz.store.open import open_store
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command. Raises InputError for what a person can mend."""
+    settings = load_settings()
+    question = _question(options)
+    if options.model or settings.model:
+        complain(phrase(_language(options, settings), "notes.no_models", model=options.model or settings.model))
+    given = None if question is None else _input(question, options, settings)
+    turn = asyncio.run(_diagnose(options, settings, given))
+    if options.json:
+        say(json.dumps(report(turn), ensure_ascii=False, allow_nan=False))
+    elif turn.answer is not None:
+        say(turn.answer.text)
+    _tell_session(turn)
+    return exit_code(turn)
+
+
+async def _diagnose(options: argparse.Namespace, settings: Settings, given: DiagnosisInput | None) -> Turn:
+    url = options.store or settings.store_url
+    session = SessionId(options.session or new_session_id())
+    async with open_store(url) as store, open_checkpointer(url) as saver:
+        last = await store.turn(session)
+        if given is None:
+            if last is None:
+                raise NotFoundError(f"there is no session {session!r} in {url!r} to go on with: give a question")
+            if last.status in (TurnStatus.ANSWERED, TurnStatus.CLARIFY):
+                return last
+        ports = directory_ports(store, _evidence(options, settings, last), _language(options, settings))
+        control = RunControl()
+        _listen(control)
+        progress = Progress(ports.language, sys.stderr)
+        return await run_turn(ports, saver, session, given, on_step=progress.step, control=control)
+
+
+def _listen(control: RunControl) -> None:
+    """The first Ctrl-C or SIGTERM stops at the next step, so that the turn can be resumed; the second at once."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+    def stop() -> None:
+        if control.drain_requested and task is not None:
+            task.cancel()
+        control.request_drain("signal")
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+
+
+def _question(options: argparse.Namespace) -> str | None:
+    """The question, checked; None to resume a session. Raises QuestionError."""
+    text: str | None = options.question
+    if text is None and options.session is not None:
+        return None
+    if text is None and sys.stdin.isatty():
+        raise QuestionError('a question is needed: superbiz diagnose --evidence DIR "…", or give it on standard input')
+    if text is None or text == "-":
+        text = sys.stdin.buffer.read().decode("utf-8", errors="replace")
+    return check_question(text)
+
+
+def _input(question: str, options: argparse.Namespace, settings: Settings) -> DiagnosisInput:
+    since, until = _moment("--since", options.since), _moment("--until", options.until)
+    if since is not None and until is not None and since > until:
+        raise SettingsError(f"--since {options.since} is later than --until {options.until}: nothing lies between")
+    return {
+        "question": question,
+        "as_of": _moment("--as-of", options.as_of),
+        "since": since,
+        "until": until,
+        "language": _language(options, settings),
+    }
+
+
+def _moment(option: str, text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise SettingsError(f"{option} {text!r} is no RFC 3339 time, such as 2026-03-02T08:30:00Z") from error
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def _language(options: argparse.Namespace, settings: Settings) -> Language:
+    return Language(options.lang) if options.lang else settings.lang
+
+
+def _evidence(options: argparse.Namespace, settings: Settings, last: Turn | None) -> Path:
+    """The option, then where the session looked before, then the setting."""
+    if options.evidence is not None:
+        return Path(options.evidence)
+    if last is not None:
+        return Path(last.inquiry.evidence)
+    if settings.evidence is not None:
+        return settings.evidence.expanduser()
+    raise EvidenceError("no evidence: give --evidence DIR (with logs/ metrics/ runbooks/), or set SUPERBIZ_EVIDENCE")
+
+
+def _tell_session(turn: Turn) -> None:
+    """On a terminal, how to look deeper or go on; elsewhere the JSON holds the session."""
+    if sys.stderr.isatty() or turn.status is TurnStatus.INTERRUPTED:
+        key = "notes.interrupted" if turn.status is TurnStatus.INTERRUPTED else "notes.session"
+        remark(phrase(turn.inquiry.language, key, session=turn.inquiry.session_id))
