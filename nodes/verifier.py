@@ -3,7 +3,6 @@
 import json
 
 from langgraph.runtime import Runtime
-from pydantic import JsonValue
 
 from superbiz.graph.context import Context, ports_of
 from superbiz.graph.domain.base import JsonObject
@@ -81,12 +80,12 @@ def _channel(
         "record_version": RECORD_VERSION,
         "round": state["round"],
         "carried_facts": [json.loads(fact.model_dump_json()) for fact in carried],
-        f"round_{state['round']}": _round(result),
+        f"round_{state['round']}": {**_round(result), "plan": json.loads(state["plan"].model_dump_json())},
     }
     return stamped(state["inquiry"].turn, state["round"], 0, fields)
 
 
-def _round(result: JsonObject) -> JsonValue:
+def _round(result: JsonObject) -> JsonObject:
     return {
         name: result[name]
         for name in ("verdict", "groundedness_score", "critical_fact_count", "facts_checked", "claim_checks")
