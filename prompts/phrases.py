@@ -1,0 +1,44 @@
+"""Short texts for people, in Chinese and English: `phrase(language, "claims.alert", name=…)`.
+
+They stand in `zh.toml` and `en.toml`, tables of named phrases with `{field}` places. Rendering is strict: an unknown
+phrase, a missing or an unused value is a TemplateError, so that a typo never reaches a reader.
+"""
+
+import string
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from superbiz.graph.domain.plan import Language
+from superbiz.graph.errors import TemplateError
+
+
+def phrase(language: Language, key: str, **values: object) -> str:
+    """The phrase with its values. Raises TemplateError naming the key and what is wrong."""
+    text = template(language, key)
+    wanted = fields(text)
+    if missing := sorted(wanted - values.keys()):
+        raise TemplateError(f"phrase {key!r} ({language}) needs a value for {missing[0]!r}")
+    if unused := sorted(values.keys() - wanted):
+        raise TemplateError(f"phrase {key!r} ({language}) has no place for {unused[0]!r}")
+    return text.format_map(values)
+
+
+def template(language: Language, key: str) -> str:
+    """The phrase as written. Raises TemplateError when there is none of that name."""
+    text = phrases(language).get(key)
+    if text is None:
+        raise TemplateError(f"there is no phrase {key!r} in {language}.toml")
+    return text
+
+
+def fields(text: str) -> set[str]:
+    """Names of the places of a phrase."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@cache
+def phrases(language: Language) -> dict[str, str]:
+    """All phrases of a language by dotted key."""
+    tables = tomllib.loads(files("superbiz.prompts").joinpath(f"{language}.toml").read_text(encoding="utf-8"))
+    return {f"{table}.{name}": text for table, entries in tables.items() for name, text in entries.items()}
