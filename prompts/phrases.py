@@ -32,6 +32,11 @@ def template(language: Language, key: str) -> str:
     return text
 
 
+def reason(language: Language, word: str) -> str:
+    """A machine word for why something is not known, as people say it; a word without a phrase stays as it is."""
+    return phrases(language).get(f"reasons.{word}", word)
+
+
 def fields(text: str) -> set[str]:
     """Names of the places of a phrase."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}

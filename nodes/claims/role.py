@@ -13,7 +13,7 @@ from superbiz.graph.ports import CallTool
 from superbiz.nodes.claims.draft import Draft
 from superbiz.nodes.claims.logs import LogClaims
 from superbiz.nodes.claims.metrics import alert_claims, series_claims
-from superbiz.prompts.phrases import phrase
+from superbiz.prompts.phrases import phrase, reason
 
 ALERT_CLAIMS = 6
 SERIES_CLAIMS = 6
@@ -94,5 +94,5 @@ def _missing(rows: tuple[Invocation, ...], language: Language) -> Iterator[str]:
 def _gap(gap: Gap, language: Language) -> str:
     detail = f" {gap.detail}" if gap.detail else ""
     return phrase(
-        language, "claims.gap", source=gap.source, reason=phrase(language, f"reasons.{gap.reason}"), detail=detail
+        language, "claims.gap", source=gap.source, reason=reason(language, gap.reason), detail=detail
     )
