@@ -1,0 +1,79 @@
+"""Lifts what the claims quote: every valid excerpt stands in its entry's summary, the first of all to get room (T7)."""
+
+from superbiz.graph.domain.text import fold, normalise
+from superbiz.graph.domain.times import show_time
+from superbiz.nodes.summary.facts import Fact, Kind, in_order, line_of
+from superbiz.nodes.summary.groups import Group
+from superbiz.nodes.summary.quoting import locate, quote
+from superbiz.nodes.summary.ranking import Rank
+from superbiz.nodes.verify.carriers import Carrier, carriers_of
+
+WINDOW_CHARS = 320
+"""Characters shown around an excerpt; a longer excerpt is shown whole when there is room."""
+
+PART_CHARS = 160
+"""What is shown of an excerpt that does not fit whole."""
+
+
+def with_excerpts(group: Group, facts: tuple[Fact, ...], excerpts: tuple[str, ...]) -> tuple[Fact, ...]:
+    """The facts, led by a line for each excerpt that the group's output holds, in the excerpts' order.
+
+    What holds an excerpt is what the binding check looks through: the same carriers. A line that shows the excerpt
+    already is promoted; else the words around it become a line, in place of the record that was shown shortened.
+    """
+    wanted = [folded for folded in map(fold, dict.fromkeys(excerpts)) if folded]
+    rows = [row for row in group.rows if wanted and not row.deduped]
+    carriers = [carrier for row in rows for carrier in carriers_of(row)]
+    flat = [(_flat(fact.forms[0]), fact) for fact in facts] if wanted else []
+    lifted: list[Fact] = []
+    for number, folded in enumerate(wanted):
+        carrier = next((carrier for carrier in carriers if folded in carrier.folded), None)
+        if carrier is not None and not any(folded in fold(fact.forms[0]) for fact in lifted):
+            shown = next((fact for text, fact in flat if folded in text), None)
+            lifted.append(_lift(carrier, folded, number, shown))
+    places = {fact.place for fact in lifted if fact.place is not None}
+    return in_order([*lifted, *(fact for fact in facts if fact.place not in places)])
+
+
+def _lift(carrier: Carrier, folded: str, number: int, shown: Fact | None) -> Fact:
+    """The line, then the excerpt alone, then its beginning: as much as there will be room for."""
+    words, (start, end) = _words_with(carrier, folded)
+    excerpt = words[start:end]
+    if shown is not None:
+        line, kind, place = shown.forms[0], shown.kind, shown.place
+    else:
+        line = f"{_head(carrier)} {quote(words, WINDOW_CHARS, (start, end))}"
+        kind, place = _kind_and_place(carrier)
+    return line_of(kind, Rank.EXCERPT, (number, 0), line, excerpt, quote(excerpt, PART_CHARS), place=place)
+
+
+def _words_with(carrier: Carrier, folded: str) -> tuple[str, tuple[int, int]]:
+    """The carrier's own text when the excerpt stands in it, else all that belongs to it; and where it stands."""
+    for text in (carrier.text, f"{carrier.text} {carrier.also} {carrier.source}"):
+        words = normalise(text)
+        if (span := locate(words, folded)) is not None:
+            return words, span
+    raise AssertionError(f"{folded!r} was found in a carrier and cannot be located in it")
+
+
+def _kind_and_place(carrier: Carrier) -> tuple[Kind, tuple[str, int] | None]:
+    if not carrier.lines:
+        return (Kind.TALLY if carrier.counts and not carrier.moments else Kind.RECORD), None
+    if carrier.counts:
+        return Kind.PATTERN, None
+    return Kind.RECORD, (carrier.source, int(min(carrier.lines)))
+
+
+def _head(carrier: Carrier) -> str:
+    """Where the words stand: source, and for logs line, count and times; for an alert its state at `as_of`."""
+    parts = [carrier.source, *(f"L{line}" for line in sorted(carrier.lines))]
+    if carrier.lines:
+        parts += [*(f"×{count}" for count in sorted(carrier.counts)), *map(show_time, sorted(carrier.moments))]
+    if carrier.state is not None:
+        parts.append(carrier.state.value)
+    return f"[{' '.join(parts)}]"
+
+
+def _flat(text: str) -> str:
+    """Like `fold`, for texts that are normalised already: some thousand lines are compared for each call."""
+    return " ".join(text.casefold().split())
