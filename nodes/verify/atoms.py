@@ -74,8 +74,8 @@ def atoms_of(statement: str) -> Atoms:
     text = _LINE.sub(" ", text)
     quantities = tuple(quantity for match in _QUANTITY.finditer(text) if (quantity := _quantity(match)) is not None)
     text = _QUANTITY.sub(" ", text)
-    states, text = _take_states(fold(text))
     names, text = _take_names(text)
+    states, text = _take_states(fold(text))
     return Atoms(
         quotes=tuple(quote for quote in quotes if quote),
         moments=moments,
@@ -142,10 +142,15 @@ def _take_states(text: str) -> tuple[tuple[AlertState, ...], str]:
 
 
 def _take_names(text: str) -> tuple[tuple[str, ...], str]:
-    names = tuple(dict.fromkeys(match.group() for match in _NAME.finditer(text) if is_identifier(match.group())))
-    for name in sorted(names, key=len, reverse=True):
+    """Identifiers and CamelCase names; the case is gone after folding, so they are taken before."""
+    found = dict.fromkeys(match.group() for match in _NAME.finditer(text) if _is_name(match.group()))
+    for name in sorted(found, key=len, reverse=True):
         text = text.replace(name, " ")
-    return names, text
+    return tuple(dict.fromkeys(map(fold, found))), text
+
+
+def _is_name(token: str) -> bool:
+    return is_identifier(token.lower()) or re.search(r"[a-z][A-Z]", token) is not None
 
 
 def _words(text: str) -> Iterator[str]:
