@@ -93,6 +93,4 @@ def _missing(rows: tuple[Invocation, ...], language: Language) -> Iterator[str]:
 
 def _gap(gap: Gap, language: Language) -> str:
     detail = f" {gap.detail}" if gap.detail else ""
-    return phrase(
-        language, "claims.gap", source=gap.source, reason=reason(language, gap.reason), detail=detail
-    )
+    return phrase(language, "claims.gap", source=gap.source, reason=reason(language, gap.reason), detail=detail)
