@@ -17,7 +17,16 @@ A message names the thing, says what was expected and what to do.
 
 
 class SuperBizError(Exception):
-    """Root of the tree."""
+    """Root of the tree.
+
+    Raised with an English template and its values; whoever shows it to a person looks the template up in that
+    person's language (`prompts/errors_zh.toml`), as gettext does.
+    """
+
+    def __init__(self, template: str, **values: object) -> None:
+        super().__init__(template.format(**values) if values else template)
+        self.template = template
+        self.values = values
 
 
 class InputError(SuperBizError):

@@ -43,8 +43,10 @@ def check_question(question: str) -> str:
         raise QuestionError("the question is empty: say what is wrong, where, and since when")
     if len(text) > MAX_QUESTION:
         raise QuestionError(
-            f"the question has {len(text):,} characters, at most {MAX_QUESTION:,} are taken: "
-            "ask in a few sentences and put long material into the evidence directory"
+            "the question has {length} characters, at most {limit} are taken: "
+            "ask in a few sentences and put long material into the evidence directory",
+            length=len(text),
+            limit=MAX_QUESTION,
         )
     return text
 

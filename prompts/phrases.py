@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from superbiz.graph.domain.plan import Language
-from superbiz.graph.errors import TemplateError
+from superbiz.graph.errors import SuperBizError, TemplateError
 
 
 def phrase(language: Language, key: str, **values: object) -> str:
@@ -35,6 +35,21 @@ def template(language: Language, key: str) -> str:
 def reason(language: Language, word: str) -> str:
     """A machine word for why something is not known, as people say it; a word without a phrase stays as it is."""
     return phrases(language).get(f"reasons.{word}", word)
+
+
+def explain(language: Language, error: SuperBizError) -> str:
+    """An error as people of that language read it; English where there is no translation."""
+    if language is Language.EN:
+        return str(error)
+    translated = error_texts().get(error.template)
+    return translated.format(**error.values) if translated is not None else str(error)
+
+
+@cache
+def error_texts() -> dict[str, str]:
+    """Chinese texts of errors by their English template."""
+    found: dict[str, str] = tomllib.loads(files("superbiz.prompts").joinpath("errors_zh.toml").read_text("utf-8"))
+    return found
 
 
 def fields(text: str) -> set[str]:

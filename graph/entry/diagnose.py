@@ -50,7 +50,7 @@ async def _diagnose(options: argparse.Namespace, settings: Settings, given: Diag
         last = await store.turn(session)
         if given is None:
             if last is None:
-                raise NotFoundError(f"there is no session {session!r} in {url!r} to go on with: give a question")
+                raise NotFoundError("there is no session {session} to go on with: give a question", session=session)
             if last.status in (TurnStatus.ANSWERED, TurnStatus.CLARIFY):
                 return last
         ports = directory_ports(store, _evidence(options, settings, last), _language(options, settings))
@@ -88,7 +88,11 @@ def _question(options: argparse.Namespace) -> str | None:
 def _input(question: str, options: argparse.Namespace, settings: Settings) -> DiagnosisInput:
     since, until = _moment("--since", options.since), _moment("--until", options.until)
     if since is not None and until is not None and since > until:
-        raise SettingsError(f"--since {options.since} is later than --until {options.until}: nothing lies between")
+        raise SettingsError(
+            "--since {since} is later than --until {until}: nothing lies between",
+            since=options.since,
+            until=options.until,
+        )
     return {
         "question": question,
         "as_of": _moment("--as-of", options.as_of),
@@ -104,7 +108,9 @@ def _moment(option: str, text: str | None) -> datetime | None:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
-        raise SettingsError(f"{option} {text!r} is no RFC 3339 time, such as 2026-03-02T08:30:00Z") from error
+        raise SettingsError(
+            "{option} {text!r} is no RFC 3339 time, such as 2026-03-02T08:30:00Z", option=option, text=text
+        ) from error
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 

@@ -43,7 +43,7 @@ async def run_turn(
         "recursion_limit": recursion_limit(ports.budgets),
     }
     if given is None and not (await graph.aget_state(config)).next:
-        raise NotFoundError(f"session {session!r} has no interrupted turn to resume: ask a question")
+        raise NotFoundError("session {session} has no interrupted turn to resume: ask a question", session=session)
     finished = False
     try:
         async for part in graph.astream(

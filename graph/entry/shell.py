@@ -4,6 +4,7 @@ Importing this module must stay cheap: commands are imported when they are run.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import metadata
@@ -36,21 +37,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     options = _parser().parse_args(arguments)
     run: Command = options.run
-    from superbiz.graph.entry.console import complain
-
     try:
         return run(options)
-    except InputError as error:
-        complain(str(error))
-        return EXIT_USAGE
     except SuperBizError as error:
-        complain(str(error))
-        return EXIT_OTHER
+        _complain(error, getattr(options, "lang", None))
+        return EXIT_USAGE if isinstance(error, InputError) else EXIT_OTHER
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         sys.stderr.close()
         return EXIT_OTHER
+
+
+def _complain(error: SuperBizError, lang: str | None) -> None:
+    """Say what is wrong in the user's language: the option, else the setting, else Chinese."""
+    from superbiz.graph.domain.plan import Language
+    from superbiz.graph.entry.console import complain
+    from superbiz.prompts.phrases import explain
+
+    wanted = lang or os.environ.get("SUPERBIZ_LANG", "")
+    language = Language(wanted) if wanted in set(Language) else Language.ZH
+    complain(explain(language, error))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -128,4 +135,6 @@ def _run_doctor(options: argparse.Namespace) -> int:
 
 
 def _not_yet(options: argparse.Namespace) -> int:
-    raise InputError(f"`superbiz {options.command}` is not in this version yet; `superbiz --help` shows what is")
+    raise InputError(
+        "`superbiz {command}` is not in this version yet; `superbiz --help` shows what is", command=options.command
+    )

@@ -39,9 +39,10 @@ async def _read(url: str, session: SessionId, number: int | None) -> tuple[Turn,
     async with open_store(url) as store:
         turn = await store.turn(session, number)
         if turn is None:
-            which = f"turn {number} of session" if number is not None else "session"
             raise NotFoundError(
-                f"there is no {which} {session!r} in the store: `superbiz doctor` says which store is used"
+                "there is no turn {number} of session {session} in the store: `superbiz doctor` says which one is used",
+                number="1" if number is None else number,
+                session=session,
             )
         return turn, await store.turn_invocations(session, turn.inquiry.turn)
 
