@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LINKS := build/editable
 EXAMPLE := examples/checkout-incident
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
+PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check requirements-doc lock clean FORCE
@@ -32,7 +32,7 @@ test: $(VENV)/.installed-test ## Install with the test extra, then run the suite
 
 check: $(VENV)/.installed-test ## Lint, format, types, import layers and size limits
 	@echo "Lint and format" && $(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check --diff .
-	@echo "Types" && MYPYPATH=$(LINKS) $(BIN)/mypy --no-error-summary $(LINKS)/superbiz tests .hatch/link.py
+	@echo "Types" && MYPYPATH=$(LINKS):tests $(BIN)/mypy --no-error-summary $(LINKS)/superbiz tests .hatch/link.py
 	@echo "Import layers" && $(BIN)/lint-imports --no-logo > build/layers.txt || { cat build/layers.txt; exit 1; }
 	@echo "Size limits" && $(BIN)/python -m pytest --quiet tests/repository/test_limits.py
 
@@ -46,7 +46,7 @@ LOCK_READ := $(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.t
 
 lock: ## Write constraints*.txt anew from pyproject.toml (LOCK_FLAGS=--upgrade takes newer releases)
 	@echo "Resolving the pinned environment"
-	@$(PYTHON) -m venv build/lock && build/lock/bin/python -m pip --quiet --disable-pip-version-check install uv
+	@$(PYTHON) -m venv build/lock && build/lock/bin/python -m pip --quiet --quiet --disable-pip-version-check install uv
 	@$(LOCK_READ) | $(LOCK) pyproject.toml - --output-file constraints.txt
 	@$(LOCK) pyproject.toml --extra test --constraints constraints.txt --output-file constraints-test.txt \
 	  $$(sed -n 's/^\([a-z0-9._-]*\)==.*/--no-emit-package \1/p' constraints.txt)
