@@ -6,7 +6,7 @@ Nodes get them through `runtime.context`; nothing here imports LangGraph, a mode
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
@@ -194,7 +194,7 @@ class Ports:
 
     store: Store
     evidence: EvidenceSource
-    tools: Mapping[str, Tool[BaseModel]]
+    tools: Mapping[str, Tool[Any]]
     roles: Roles
     clock: Clock
     budgets: Budgets = field(default_factory=Budgets)

@@ -7,6 +7,7 @@ import asyncio
 import json
 from dataclasses import dataclass, field
 from hashlib import blake2b, sha256
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -145,7 +146,7 @@ class Ledger:
         return round((self.ports.clock.monotonic() - start) * 1000)
 
 
-def _arguments(tool: Tool[BaseModel], row: Invocation) -> BaseModel:
+def _arguments(tool: Tool[Any], row: Invocation) -> BaseModel:
     try:
         return tool.arguments.model_validate(row.arguments)
     except ValidationError as error:
