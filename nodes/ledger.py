@@ -148,11 +148,12 @@ class Ledger:
 
 def _arguments(tool: Tool[Any], row: Invocation) -> BaseModel:
     try:
-        return tool.arguments.model_validate(row.arguments)
+        arguments: BaseModel = tool.arguments.model_validate(row.arguments)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         raise ToolArgumentError(f"{tool.name} does not take this {place or 'input'}: {first['msg']}") from error
+    return arguments
 
 
 def _call_of(row: Invocation) -> ToolCall:
