@@ -107,7 +107,7 @@ def _of_record(invocation: InvocationId, record: Record) -> Carrier:
                 invocation,
                 record.text,
                 record.source,
-                " ".join([record.metric or "", *(f"{name}={value}" for name, value in record.labels.items())]),
+                " ".join([record.metric or "", *(f"{name}={value}" for name, value in sorted(record.labels.items()))]),
                 _moments(*(sample.time for sample in samples if sample is not None)),
                 counts=frozenset((Decimal(record.count),)),
             )
@@ -116,7 +116,7 @@ def _of_record(invocation: InvocationId, record: Record) -> Carrier:
                 invocation,
                 record.text,
                 record.source,
-                " ".join([record.name, *(f"{name}={value}" for name, value in record.labels.items())]),
+                " ".join([record.name, *(f"{name}={value}" for name, value in sorted(record.labels.items()))]),
                 _moments(record.active_at, record.ends_at),
                 state=record.state,
                 subject=fold(record.name),
