@@ -11,7 +11,7 @@ EXAMPLE := examples/checkout-incident
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check requirements-doc lock clean FORCE
+.PHONY: help demo test check lint types layers limits requirements-doc lock clean FORCE
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 
@@ -30,11 +30,24 @@ test: $(VENV)/.installed-test ## Install with the test extra, then run the suite
 	@echo "Running the tests"
 	@$(BIN)/python -m pytest --quiet --cov --cov-report=term:skip-covered
 
-check: $(VENV)/.installed-test ## Lint, format, types, import layers and size limits
-	@echo "Lint and format" && $(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check --diff .
-	@echo "Types" && MYPYPATH=$(LINKS):tests $(BIN)/mypy --no-error-summary $(LINKS)/superbiz tests .hatch/link.py
-	@echo "Import layers" && $(BIN)/lint-imports --no-logo > build/layers.txt || { cat build/layers.txt; exit 1; }
-	@echo "Size limits" && $(BIN)/python -m pytest --quiet tests/repository/test_limits.py
+check: lint types layers limits ## All four of these (make --keep-going check goes on after a failure)
+
+lint: $(VENV)/.installed-test ## Lint and format
+	@echo "Lint and format"
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check --diff .
+
+types: $(VENV)/.installed-test ## Types, strictly
+	@echo "Types"
+	@MYPYPATH=$(LINKS) $(BIN)/mypy --no-error-summary $(LINKS)/superbiz tests .hatch/link.py
+
+layers: $(VENV)/.installed-test ## Who may import whom
+	@echo "Import layers"
+	@$(BIN)/lint-imports --no-logo > build/layers.txt || { cat build/layers.txt; exit 1; }
+
+limits: $(VENV)/.installed-test ## Length of files and functions
+	@echo "Size limits"
+	@$(BIN)/python -m pytest --quiet tests/repository/test_limits.py
 
 requirements-doc: $(VENV)/.installed-test ## Write the tests of each requirement into docs/requirements.md
 	@$(BIN)/python -m pytest --quiet tests/repository/test_requirements.py --rewrite
