@@ -39,7 +39,7 @@ lint: $(VENV)/.installed-test ## Lint and format
 
 types: $(VENV)/.installed-test ## Types, strictly
 	@echo "Types"
-	@MYPYPATH=$(LINKS) $(BIN)/mypy --no-error-summary $(LINKS)/superbiz tests .hatch/link.py
+	@MYPYPATH=$(LINKS):tests $(BIN)/mypy --no-error-summary $(LINKS)/superbiz tests .hatch/link.py
 
 layers: $(VENV)/.installed-test ## Who may import whom
 	@echo "Import layers"
