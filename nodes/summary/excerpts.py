@@ -2,7 +2,7 @@
 
 from superbiz.graph.domain.text import fold, normalise
 from superbiz.graph.domain.times import show_time
-from superbiz.nodes.summary.facts import Fact, Kind, in_order, line_of
+from superbiz.nodes.summary.facts import Fact, Kind, Place, in_order, line_of
 from superbiz.nodes.summary.groups import Group
 from superbiz.nodes.summary.quoting import locate, quote
 from superbiz.nodes.summary.ranking import Rank
@@ -10,9 +10,6 @@ from superbiz.nodes.verify.carriers import Carrier, carriers_of
 
 WINDOW_CHARS = 320
 """Characters shown around an excerpt; a longer excerpt is shown whole when there is room."""
-
-PART_CHARS = 160
-"""What is shown of an excerpt that does not fit whole."""
 
 
 def with_excerpts(group: Group, facts: tuple[Fact, ...], excerpts: tuple[str, ...]) -> tuple[Fact, ...]:
@@ -44,7 +41,7 @@ def _lift(carrier: Carrier, folded: str, number: int, shown: Fact | None) -> Fac
     else:
         line = f"{_head(carrier)} {quote(words, WINDOW_CHARS, (start, end))}"
         kind, place = _kind_and_place(carrier)
-    return line_of(kind, Rank.EXCERPT, (number, 0), line, excerpt, quote(excerpt, PART_CHARS), place=place)
+    return line_of(kind, Rank.EXCERPT, (number, 0), line, excerpt, place=place)
 
 
 def _words_with(carrier: Carrier, folded: str) -> tuple[str, tuple[int, int]]:
@@ -56,7 +53,7 @@ def _words_with(carrier: Carrier, folded: str) -> tuple[str, tuple[int, int]]:
     raise AssertionError(f"{folded!r} was found in a carrier and cannot be located in it")
 
 
-def _kind_and_place(carrier: Carrier) -> tuple[Kind, tuple[str, int] | None]:
+def _kind_and_place(carrier: Carrier) -> tuple[Kind, Place | None]:
     if not carrier.lines:
         return (Kind.TALLY if carrier.counts and not carrier.moments else Kind.RECORD), None
     if carrier.counts:

@@ -10,12 +10,15 @@ from superbiz.graph.domain.ids import InvocationId, TraceRef
 from superbiz.graph.domain.record import Invocation
 from superbiz.nodes.summary import ranking, render
 from superbiz.nodes.summary.groups import Group
-from superbiz.nodes.summary.quoting import one_line
+from superbiz.nodes.summary.quoting import one_line, quote
 from superbiz.nodes.summary.ranking import Rank
 from superbiz.nodes.summary.standing import is_hit, status_of
 
 Place = tuple[str, int]
 """Source and line where a log event begins."""
+
+SHORT_CHARS = 160
+"""What is shown of a line that does not fit whole."""
 
 NAMED_GAPS = 3
 """Gaps of an entry that rank as such; the rest must not push out what was found."""
@@ -62,8 +65,8 @@ def in_order(facts: Iterable[Fact]) -> tuple[Fact, ...]:
 
 
 def line_of(kind: Kind, rank: Rank, order: tuple[int, int], *forms: str, place: Place | None = None) -> Fact:
-    """A fact on one line, whatever line ends its words hold."""
-    return Fact(kind, rank, order, tuple(map(one_line, forms)), place)
+    """A fact on one line, whatever line ends its words hold; its shortest form is the beginning of the last one."""
+    return Fact(kind, rank, order, tuple(map(one_line, (*forms, quote(forms[-1], SHORT_CHARS)))), place)
 
 
 def _outcomes(group: Group, refs: Mapping[InvocationId, TraceRef]) -> Iterator[Fact]:

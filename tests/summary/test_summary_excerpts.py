@@ -1,0 +1,120 @@
+"""What the claims' quotes change, and what happens when there is too little room (T6, T7, T9)."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from superbiz.graph.domain.evidence import Tally, Variant
+from superbiz.graph.domain.record import Invocation, TraceEntry
+from superbiz.graph.ports import Budgets
+from superbiz.nodes.summary import summarise
+from support.rows import make_alert, make_event, make_output, make_pattern, make_row
+
+NOON = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
+NARROW = Budgets(entry_bytes=900)
+
+
+def _entry(row: Invocation, *excerpts: str, budgets: Budgets | None = None) -> TraceEntry:
+    (entry,) = summarise((row,), "购物车为什么慢", excerpts, budgets or Budgets()).entries
+    return entry
+
+
+def _lines(entry: TraceEntry) -> list[str]:
+    return entry.output_summary.splitlines()
+
+
+@pytest.mark.requirement("T7")
+def test_a_quote_of_routine_comes_before_an_error_that_nobody_quotes() -> None:
+    errors = [make_event(n, f"error {n} " + "x" * 200, "ERROR") for n in range(20)]
+    row = make_row(1, make_output(*errors, make_event(99, "Listening on   8081", "INFO")))
+    assert not _lines(_entry(row, budgets=NARROW))[0].endswith("8081")
+    assert "] Listening on   8081" in _lines(_entry(row, "listening ON 8081", budgets=NARROW))[0]
+
+
+@pytest.mark.requirement("T7", "T9")
+def test_a_quote_deep_in_a_long_event_is_shown_with_what_is_around_it() -> None:
+    """The record's shortened line gives way, the rest of the event stays in the store."""
+    text = "start " + "a" * 5000 + " code=E77 refused " + "b" * 5000
+    entry = _entry(make_row(1, make_output(make_event(3, text, "ERROR"))), "E77 refused")
+    assert len(_lines(entry)) == 2
+    assert _lines(entry)[0].startswith("[logs/app.log L3 2026-05-04T03:00:00Z] …aaaa")
+    assert "aaa code=E77 refused bbb" in _lines(entry)[0]
+    assert len(entry.output_summary) < 500
+
+
+@pytest.mark.requirement("T7")
+@pytest.mark.parametrize(
+    ("excerpt", "shown"),
+    [
+        ("took 9 ms", "took 9 ms"),
+        ("took 44 ms", "[logs/app.log L8 ×2 2026-05-04T12:00:00Z] took 44 ms"),
+        ("took <*> ms", "took <*> ms"),
+        ("level=ERROR", "level=ERROR: 41 [logs/app.log L7]"),
+        ('"runbook": "rb-17"', '[metrics/alerts.json firing] {"labels"'),
+        ("ERROR logs/app.log", "boom ERROR logs/app.log"),
+    ],
+)
+def test_quotes_of_every_kind_of_record_and_aggregate_stand_in_the_summary(
+    excerpt: str,
+    shown: str,
+) -> None:
+    """Records, patterns, exact messages that a pattern does not show, counts, raw bodies, words beside the text."""
+    forms = [Variant(text=f"took {n} ms", count=2, line=n, first=NOON, last=NOON) for n in (9, 3, 4, 8)]
+    forms[-1] = forms[-1].model_copy(update={"text": "took 44 ms"})
+    output = make_output(
+        make_event(1, "boom", "ERROR"),
+        make_alert("CartDown"),
+        patterns=(make_pattern(3, "took <*> ms", 8, variants=tuple(forms)),),
+        tallies=(Tally(name="level", value="ERROR", count=41, line=7, source="logs/app.log"),),
+    )
+    assert shown in _lines(_entry(make_row(1, output), excerpt))[0]
+
+
+@pytest.mark.requirement("T7")
+def test_a_quote_that_no_output_holds_changes_nothing() -> None:
+    """A made-up excerpt must not get into the evidence by being asked for."""
+    row = make_row(1, make_output(make_event(1, "boom")))
+    assert _entry(row, "never said", " ", "") == _entry(row)
+
+
+@pytest.mark.requirement("T7")
+def test_one_line_serves_several_quotes() -> None:
+    row = make_row(1, make_output(make_event(1, "boom at 7 in cart"), make_event(2, "quiet")))
+    assert _entry(row, "in cart", "boom at").output_summary.count("boom") == 1
+
+
+@pytest.mark.requirement("T6", "T7")
+def test_a_quote_without_room_for_its_line_is_shown_alone_or_in_part() -> None:
+    quoted = "q" * 300
+    row = make_row(1, make_output(make_event(1, "w" * 2000 + quoted + "w" * 2000)))
+    summaries = [summarise((row,), "", (quoted,), Budgets(entry_bytes=size)) for size in range(500, 1200, 10)]
+    firsts = dict.fromkeys(_lines(entry)[0] for summary in summaries for entry in summary.entries)
+    assert [line.strip("…") for line in firsts if line.startswith(("q", "…q"))] == ["q" * 160, quoted]
+    assert list(firsts)[-1].startswith("[logs/app.log L1 2026-05-04T03:00:00Z] …wwwww")
+    assert len(firsts) == 4
+
+
+@pytest.mark.requirement("T6")
+def test_when_the_total_is_short_calls_shrink_before_any_is_dropped() -> None:
+    """All twelve stay visible; the one that matters is told in full, and what is left out is counted."""
+    noise = [
+        make_row(n, make_output(*(make_event(k, f"{n} {k} " + "x" * 150, "INFO") for k in range(20))))
+        for n in range(11)
+    ]
+    bad = make_row(99, make_output(*(make_event(k, f"bad {k}", "ERROR") for k in range(20))))
+    summary = summarise((*noise, bad), "what broke", (), Budgets(summary_bytes=9000))
+    assert summary.omitted_entries == 0
+    assert [entry.omitted for entry in summary.entries][-1] == 0
+    assert all(entry.omitted >= 18 for entry in summary.entries[:-1])
+    assert "left out: 20 records" in summary.entries[-2].output_summary or summary.entries[-2].omitted < 20
+
+
+@pytest.mark.requirement("T6")
+def test_what_cannot_even_be_named_is_counted() -> None:
+    """The most valuable entries stay, under the refs that they have anyway."""
+    rows = [make_row(n, make_output()) for n in range(30)]
+    rows[17] = make_row(17, make_output(make_alert("CartDown")))
+    summary = summarise(tuple(rows), "what broke", (), Budgets(summary_bytes=2500))
+    assert "T18" in [entry.trace_ref for entry in summary.entries]
+    assert summary.omitted_entries + len(summary.entries) == 30
+    assert summary.omitted_entries > 20
