@@ -16,8 +16,9 @@ def normalise(text: str) -> str:
     """
     if _PLAIN.match(text):
         return text
-    text = unicodedata.normalize("NFKC", _ANSI.sub("", text).replace("\x00", NUL_SIGN))
-    return "".join(map(_replacement, text))
+    kept = "".join(map(_replacement, _ANSI.sub("", text).replace("\x00", NUL_SIGN)))
+    # Last: a format character between a letter and its accent keeps NFKC from composing them.
+    return unicodedata.normalize("NFKC", kept)
 
 
 def fold(text: str) -> str:

@@ -48,3 +48,13 @@ def test_a_text_without_the_words_has_no_place_for_them() -> None:
 def test_white_space_and_case_do_not_hide_a_place() -> None:
     text = "at X:  Read\n\ttimed OUT after"
     assert locate(text, "read timed out") == (7, 22)
+
+
+@given(st.text())
+def test_a_normalised_text_stays_as_it_is(text: str) -> None:
+    """Else an excerpt cut from the record would not be found in the summary again."""
+    assert normalise(normalise(text)) == normalise(text)
+
+
+def test_a_joiner_between_a_letter_and_its_accent_does_not_matter() -> None:
+    assert normalise("caf\u0065\u200d\u0301") == normalise("caf\u0065\u0301") == "caf\u00e9"
