@@ -14,7 +14,7 @@ from superbiz.graph.ports import Ports
 from superbiz.graph.reducers import stamped
 from superbiz.graph.state import DiagnosisState, StateUpdate
 from superbiz.nodes.verify.check import Checked, check, check_again
-from superbiz.nodes.verify.contract import parse_contract
+from superbiz.nodes.verify.contract import parse_contract, without_reasoning
 from superbiz.nodes.verify.facts import Fact
 
 TRACEABILITY_VERSION = "1"
@@ -43,7 +43,7 @@ def verifier_input(state: DiagnosisState) -> VerifierInput:
     parsed = parse_contract(text)
     return VerifierInput(
         original_query=state["inquiry"].original_query,
-        executor_final_answer=text,
+        executor_final_answer=without_reasoning(text),
         tool_trace_summary=state["tool_trace_summary"],
         executor_structured_output=parsed.contract,
         executor_output_parse_status=parsed.status,
@@ -69,7 +69,7 @@ def _channel(
     structured = given.executor_structured_output
     fields: JsonObject = {
         **result,
-        "executor_final_answer": given.executor_final_answer,
+        "executor_final_answer": state["executor_final_answer"],
         "executor_structured_output": None if structured is None else json.loads(structured.model_dump_json()),
         "executor_output_parse_status": json.loads(given.executor_output_parse_status.model_dump_json()),
         "tool_trace_summary": json.loads(given.tool_trace_summary.model_dump_json()),

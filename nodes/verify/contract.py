@@ -36,7 +36,7 @@ def parse_contract(text: str) -> ParsedOutput:
 
 def answer_text(text: str) -> str:
     """The text that counts as the answer when it is no contract: reasoning and one fence removed (I2)."""
-    return _without_fence(_without_reasoning(text))[0].strip()
+    return _without_fence(without_reasoning(text))[0].strip()
 
 
 def _parse(text: str) -> ParsedOutput:
@@ -44,12 +44,12 @@ def _parse(text: str) -> ParsedOutput:
         raise _Refused("empty")
     if len(text) > MAX_CHARS:
         raise _Refused("too_large")
-    body, fenced = _without_fence(_without_reasoning(text))
+    body, fenced = _without_fence(without_reasoning(text))
     start = body.find("{")
     if start < 0:
         raise _Refused("no_object")
     found, end = _decode(body, start)
-    notes = ["reasoning"] if len(_without_reasoning(text)) != len(text) else []
+    notes = ["reasoning"] if len(without_reasoning(text)) != len(text) else []
     notes += ["fence"] if fenced else []
     around = [part.strip() for part in (body[:start], body[end:]) if part.strip(" \t\r\n`")]
     notes += ["text_around"] if around else []
@@ -66,7 +66,7 @@ def _parse(text: str) -> ParsedOutput:
     )
 
 
-def _without_reasoning(text: str) -> str:
+def without_reasoning(text: str) -> str:
     """Drops everything up to the last `</think>` that is not inside the object (field bugs 4, 5)."""
     while END_OF_REASONING in text:
         head, _, tail = text.partition(END_OF_REASONING)

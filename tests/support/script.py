@@ -14,7 +14,12 @@ from superbiz.graph.ports import CallTool, Ports, Roles, Store
 
 AT = datetime(2026, 5, 4, 9, 30, 12, tzinfo=UTC)
 EVENT = LogEvent(
-    source="logs/billing.log", line=41, end_line=41, time=AT, level="ERROR", text="billing-api upstream ledger-db refused"
+    source="logs/billing.log",
+    line=41,
+    end_line=41,
+    time=AT,
+    level="ERROR",
+    text="billing-api upstream ledger-db refused",
 )
 TRUE = "logs/billing.log 第 41 行：「ledger-db refused」，时间 2026-05-04T09:30:12Z。"
 UNPROVEN = "logs/billing.log 第 41 行：「ledger-db refused」，时间 2026-05-04T09:59:59Z。"
