@@ -32,7 +32,9 @@ from superbiz.nodes.claims.role import state_claims
 AT = datetime(2026, 5, 4, 9, 30, 12, 250000, tzinfo=UTC)
 
 
-def row(tool: str, *records: Record, aggregates: Aggregates | None = None, gaps: tuple[Gap, ...] = (), **arguments: str) -> Invocation:
+def row(
+    tool: str, *records: Record, aggregates: Aggregates | None = None, gaps: tuple[Gap, ...] = (), **arguments: str
+) -> Invocation:
     output = ToolOutput(
         status=Status.OK, records=records, aggregates=aggregates or Aggregates(), scope=Scope(gaps=gaps)
     )
@@ -79,7 +81,8 @@ def alert(state: AlertState, name: str = "BillingErrorsHigh") -> Alert:
 def test_an_alert_is_stated_with_labels_state_start_and_value_and_bound_to_its_row() -> None:
     (claim,) = state(row("query_metrics", alert(AlertState.FIRING), kind="alerts")).claims
     assert claim.claim_text == (
-        "告警 BillingErrorsHigh{service=billing-api} 处于 firing（正在触发）状态，自 2026-05-04T09:30:12.25Z 起，值为 0.42。"
+        "告警 BillingErrorsHigh{service=billing-api} 处于 firing（正在触发）状态，"
+        "自 2026-05-04T09:30:12.25Z 起，值为 0.42。"
     )
     assert (claim.claim_id, claim.claim_type, claim.support_level) == ("c1", ClaimType.ALERT, SupportLevel.DIRECT)
     (binding,) = claim.evidence_bindings
@@ -174,7 +177,11 @@ def test_a_single_event_is_stated_by_its_line_and_never_twice() -> None:
     variant = Variant(text="ledger refused", count=1, line=3)
     counted = Aggregates(scanned=2, matched=2, patterns=(pattern(variant),))
     first = LogEvent(
-        source="logs/b.log", line=3, end_line=5, text="ledger refused\n  at pool\n  code: 17", context=("Containers", "app")
+        source="logs/b.log",
+        line=3,
+        end_line=5,
+        text="ledger refused\n  at pool\n  code: 17",
+        context=("Containers", "app"),
     )
     said = texts(row("query_logs", first, event(9, "settled late"), aggregates=counted))
     assert said == [

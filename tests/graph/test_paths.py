@@ -7,18 +7,6 @@ from typing import Any
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
-from support.script import (
-    INVENTED,
-    TRUE,
-    UNPROVEN,
-    LogTool,
-    ScriptedExecutor,
-    ScriptedJudge,
-    ScriptedPlanner,
-    contract,
-    looking,
-    scripted_ports,
-)
 
 from superbiz.graph.build import build_graph, recursion_limit
 from superbiz.graph.context import Context
@@ -32,6 +20,18 @@ from superbiz.graph.errors import QuestionError
 from superbiz.graph.ports import Ports, Store
 from superbiz.store.checkpoints import serializer
 from superbiz.store.open import open_store
+from support.script import (
+    INVENTED,
+    TRUE,
+    UNPROVEN,
+    LogTool,
+    ScriptedExecutor,
+    ScriptedJudge,
+    ScriptedPlanner,
+    contract,
+    looking,
+    scripted_ports,
+)
 
 SESSION = SessionId("s-test")
 
