@@ -11,6 +11,7 @@ from superbiz.graph.ports import Ports, Roles, Store
 from superbiz.nodes.claims.role import DeterministicExecutor
 from superbiz.nodes.planning.role import DeterministicPlanner
 from superbiz.nodes.tools.directory import EvidenceDirectory
+from superbiz.nodes.tools.source import DirectorySource
 from superbiz.nodes.tools.toolbox import toolbox
 
 
@@ -37,7 +38,7 @@ def directory_ports(store: Store, evidence: Path, language: Language) -> Ports:
     directory = EvidenceDirectory(evidence)
     return Ports(
         store=store,
-        evidence=directory,
+        evidence=DirectorySource(directory),
         tools=toolbox(directory, clock),
         roles=Roles(planner=DeterministicPlanner(), executor=DeterministicExecutor()),
         clock=clock,

@@ -1,0 +1,1 @@
+"""Runbooks: cut into passages, searched by BM25 with Chinese segmentation."""

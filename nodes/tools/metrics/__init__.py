@@ -1,0 +1,1 @@
+"""Bodies of Prometheus and Alertmanager, read into series and alerts; nothing is guessed, nothing silently lost."""
