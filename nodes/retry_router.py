@@ -10,7 +10,7 @@ from superbiz.graph.domain.record import Invocation
 from superbiz.graph.domain.verdict import Label, VerifierResult
 from superbiz.graph.routing import Route, choose_route
 from superbiz.graph.state import DiagnosisState, StateUpdate
-from superbiz.nodes.compose.material import evidence_gaps
+from superbiz.nodes.compose.gaps import evidence_gaps
 from superbiz.nodes.verify.contract import parse_contract
 
 

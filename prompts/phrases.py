@@ -37,6 +37,11 @@ def reason(language: Language, word: str) -> str:
     return phrases(language).get(f"reasons.{word}", word)
 
 
+def attribute_text(language: Language, attribute: str) -> str:
+    """What of a subject is not known, as people say it; the detail of a gap stays as it is."""
+    return phrases(language).get(f"attributes.{attribute}", attribute)
+
+
 def explain(language: Language, error: SuperBizError) -> str:
     """An error as people of that language read it; English where there is no translation."""
     if language is Language.EN:

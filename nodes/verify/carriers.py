@@ -65,14 +65,15 @@ class Carrier:
         yield from (f"quote_not_found: {quote[:80]}" for quote in atoms.quotes if quote not in self.folded)
         yield from (f"name_not_found: {name}" for name in atoms.names if not self.names(name))
         yield from (f"time_not_found: {moment.isoformat()}" for moment in atoms.moments if moment not in self.moments)
-        yield from (f"value_not_found: {q.value:f}{q.unit}" for q in atoms.quantities if not self._counts(q))
+        yield from (f"value_not_found: {q.value:f}{q.unit}" for q in atoms.quantities if not self.holds(q))
         yield from (f"state_differs: {state}" for state in atoms.states if state is not self.state)
 
     def names(self, name: str) -> bool:
         """Whether the folded name stands here as a whole token, not inside a longer one."""
-        return re.search(rf"(?<!{_EDGE}){re.escape(name)}(?!{_EDGE})", self.folded) is not None
+        return name in self.folded and re.search(rf"(?<!{_EDGE}){re.escape(name)}(?!{_EDGE})", self.folded) is not None
 
-    def _counts(self, quantity: Quantity) -> bool:
+    def holds(self, quantity: Quantity) -> bool:
+        """Whether the number stands here in its kind: a line number is no count, a count no value."""
         match quantity.kind:
             case QuantityKind.LINE:
                 return quantity.value in self.lines
@@ -122,7 +123,8 @@ def _of_record(invocation: InvocationId, record: Record) -> Carrier:
                 subject=fold(record.name),
             )
         case Chunk():
-            return Carrier(invocation, record.text, record.source, record.heading, knowledge=True)
+            lines = frozenset((Decimal(record.line),))
+            return Carrier(invocation, record.text, record.source, record.heading, lines=lines, knowledge=True)
 
 
 def _of_aggregates(invocation: InvocationId, aggregates: Aggregates) -> Iterator[Carrier]:

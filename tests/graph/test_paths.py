@@ -235,7 +235,7 @@ async def test_reasoning_reaches_neither_the_judge_nor_the_answer(store: Store) 
 async def test_the_same_query_twice_is_recorded_and_run_once(store: Store) -> None:
     tool = LogTool()
     await ask(scripted_ports(store, [looking("a", "a")], [contract(TRUE)], tool=tool))
-    first, second = await store.turn_invocations(SESSION, 1)
+    first, second = sorted(await store.turn_invocations(SESSION, 1), key=lambda row: row.deduped)
     assert tool.runs == ["a"]
     assert first.deduped_of is None
     assert (second.deduped_of, second.success) == (first.invocation_id, True)

@@ -44,7 +44,9 @@ def test_complaints_are_found_in_both_languages(question: str, symptoms: set[str
     assert symptoms <= set(read_question(question, CATALOG).symptoms)
 
 
-@pytest.mark.parametrize("question", ["你好", "hello there", "谢谢", "为什么？", "多少次", "今天天气怎么样", "!!!", "42"])
+@pytest.mark.parametrize(
+    "question", ["你好", "hello there", "谢谢", "为什么？", "多少次", "今天天气怎么样", "!!!", "42"]
+)
 def test_a_question_that_names_nothing_says_so(question: str) -> None:
     assert not read_question(question, CATALOG).names_something
 

@@ -1,0 +1,72 @@
+"""Material to text by fixed templates (C2-C4, C6-C8). The same material gives the same bytes."""
+
+import re
+from collections.abc import Iterable
+
+from superbiz.graph.domain.answer import Citation, Finding, Material
+from superbiz.graph.domain.plan import EvidenceGap, Language
+from superbiz.graph.domain.text import normalise, shorten
+from superbiz.graph.domain.verdict import Verdict
+from superbiz.prompts.phrases import attribute_text, phrase, reason
+from superbiz.prompts.templates import render
+
+FORMS = {Verdict.PASS: "pass", Verdict.LOW_CONFID: "low_confid", Verdict.REJECT: "reject"}
+CITATIONS = 2
+"""Citations shown for a fact; more add nothing that a person follows."""
+
+_CITE_CHARS = 200
+
+
+def render_answer(material: Material, language: Language) -> str:
+    """The answer in the form of its verdict."""
+    form = FORMS[material.verdict]
+    blocks = {
+        "confirmed": _findings(material.confirmed, language) or phrase(language, "answer.nothing_confirmed"),
+        "gaps": _section("gaps", (_gap(gap, language) for gap in material.gaps), language),
+        "steps": _section("steps", map(plain, material.next_steps), language),
+    }
+    if material.verdict is not Verdict.REJECT:
+        blocks["score"] = f"{material.groundedness_score:.2f}"
+        blocks["indirect"] = _headed("indirect", _findings(material.indirect, language), language)
+        blocks["directions"] = _section("directions", map(plain, material.directions), language)
+    if material.verdict is Verdict.PASS:
+        blocks["count"] = str(len(material.confirmed))
+    return render(language, form, **blocks)
+
+
+def plain(text: str) -> str:
+    """Text of evidence as one line that cannot act as Markdown: no heading, list, link, code or table of its own."""
+    line = " ".join(normalise(text).split())
+    line = line.replace("`", "'").replace("|", "¦").replace("](", "] (").replace("<", "‹").replace(">", "›")
+    return re.sub(r"^([#*+\-=~]+|\d+[.)])(?=\s)", lambda match: f"\\{match.group()}", line)
+
+
+def _findings(findings: tuple[Finding, ...], language: Language) -> str:
+    return "\n".join(f"{number}. {_finding(finding, language)}" for number, finding in enumerate(findings, 1))
+
+
+def _finding(finding: Finding, language: Language) -> str:
+    cited = dict.fromkeys(_citation(citation, language) for citation in finding.citations)
+    return "\n".join([plain(finding.text), *(f"   - {citation}" for citation in list(cited)[:CITATIONS])])
+
+
+def _citation(citation: Citation, language: Language) -> str:
+    place = f" {citation.place}" if citation.place else ""
+    source, rerun = phrase(language, "answer.source"), phrase(language, "answer.rerun")
+    said = f"{source}: {citation.source}{place} · {rerun}: {shorten(citation.query, _CITE_CHARS)}"
+    return plain(said)
+
+
+def _gap(gap: EvidenceGap, language: Language) -> str:
+    """Subject, what of it, and why it is not known."""
+    attribute = attribute_text(language, gap.attribute)
+    subject = gap.subject or phrase(language, "answer.unnamed")
+    return plain(f"{subject}{' · ' if attribute else ''}{attribute}: {reason(language, gap.reason)}")
+
+
+def _section(name: str, lines: Iterable[str], language: Language) -> str:
+    return _headed(name, "\n".join(f"- {line}" for line in lines), language)
+
+
+def _headed(name: str, body: str, language: Language) -> str:
+    return f"## {phrase(language, f'answer.{name}')}\n\n{body}\n\n" if body else ""
