@@ -105,6 +105,13 @@ def test_a_call_that_brought_nothing_says_how_it_ended(status: Status | None, sa
     assert entry.output_summary.splitlines()[0] == said
 
 
+@pytest.mark.requirement("T4")
+def test_a_call_without_success_has_failed_whatever_its_status_says() -> None:
+    row = make_row(1, make_output(make_event(1, "x"))).model_copy(update={"success": False})
+    (entry,) = _entries(row)
+    assert (entry.status, entry.success, entry.evidence_level) == (Status.FAILED, False, EvidenceLevel.NONE)
+
+
 def test_an_unfinished_call_counts_as_failed() -> None:
     """Its process died: whatever it saw is not in the record."""
     (entry,) = _entries(make_row(1, None, status=None))
@@ -121,11 +128,12 @@ def test_calls_on_one_topic_merge_and_the_first_hit_stays() -> None:
         make_row(3, make_output(make_event(1, "first hit")), arguments={**about, "terms": ["slow"]}),
         make_row(4, make_output(make_event(9, "second hit"), status=Status.PARTIAL), arguments=about),
         make_row(5, None, arguments=about, deduped_of="inv-000000000003"),
+        make_row(6, None, arguments=about, status=Status.NO_DATA, deduped_of="inv-000000000002"),
     )
     (entry,) = _entries(*rows)
     assert entry.source_invocation_ids == tuple(row.invocation_id for row in rows)
     assert (entry.status, entry.success, entry.evidence_level) == (Status.OK, True, EvidenceLevel.DIRECT)
-    assert (entry.repeated, entry.failed_calls, entry.no_hit_calls, entry.deduped) == (4, 1, 1, False)
+    assert (entry.repeated, entry.failed_calls, entry.no_hit_calls, entry.deduped) == (5, 1, 1, False)
     assert "call failed: timeout" in entry.output_summary
     assert entry.output_summary.index("first hit") < entry.output_summary.index("second hit")
 
