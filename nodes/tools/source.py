@@ -40,7 +40,7 @@ class DirectorySource:
         }
         meta = self._directory.meta
         return Catalog(
-            logs=tuple(file.name for file in folders["logs"][0]) or names["logs"],
+            logs=names["logs"],
             metrics=names["metrics"],
             runbooks=names["runbooks"],
             names=tuple(sorted(self._names()))[:MAX_NAMES],

@@ -1,0 +1,86 @@
+"""Bytes of a log file to lines: any encoding and line end, streamed, nothing thrown away (field bugs 54, 55)."""
+
+import gzip
+import io
+from collections.abc import Iterator
+from hashlib import file_digest
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from superbiz.graph.errors import ToolError
+
+MAX_LINE = 1 << 20
+"""Characters read as one line; a longer one comes in pieces, so that no file can fill the memory."""
+
+_SAMPLE = 8192
+_BOMS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+_TEXT_CONTROLS = frozenset(b"\t\n\r\x0b\x0c\x1b\x08\x00")
+
+
+class LogLines:
+    """The lines of one file. `encodings` and `truncated` are known after the lines were read."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError when the file cannot be opened, ToolError `binary` when it is no text."""
+        self.bytes = path.stat().st_size
+        with path.open("rb") as stream:
+            self.sha256 = file_digest(stream, "sha256").hexdigest()
+        self._path = path
+        self.truncated = False
+        self._encodings: set[str] = set()
+        with self._open() as stream:
+            sample = stream.read(_SAMPLE)
+        self._encoding = next((name for bom, name in _BOMS if sample.startswith(bom)), "utf-8")
+        if self._encoding != "utf-16" and _is_binary(sample):
+            raise ToolError("binary", f"{path.name} holds binary data")
+
+    @property
+    def encoding(self) -> str:
+        """What the lines were read as, e.g. `utf-8`, `gb18030`, `utf-8 with replacement`."""
+        return "+".join(sorted(self._encodings)) or self._encoding
+
+    def __iter__(self) -> Iterator[str]:
+        with self._open() as binary:
+            # surrogateescape keeps bytes that are no UTF-8, so that a line with some can be read again as GB18030.
+            errors = "replace" if self._encoding == "utf-16" else "surrogateescape"
+            lines = io.TextIOWrapper(binary, encoding=self._encoding, errors=errors, newline=None)
+            try:
+                while line := lines.readline(MAX_LINE):
+                    yield line.rstrip("\n") if line.isascii() else self._settled(line.rstrip("\n"))
+            except (EOFError, gzip.BadGzipFile, OSError):
+                self.truncated = True
+
+    def _open(self) -> BinaryIO:
+        if self._path.suffix == ".gz":
+            return cast(BinaryIO, gzip.open(self._path, "rb"))
+        return self._path.open("rb")
+
+    def _settled(self, line: str) -> str:
+        try:
+            line.encode("utf-8")
+        except UnicodeEncodeError:
+            return self._reread(line.encode("utf-8", "surrogateescape"))
+        self._encodings.add(self._encoding)
+        return line
+
+    def _reread(self, raw: bytes) -> str:
+        """A line that is no UTF-8: GB18030 when that reads as Chinese, else UTF-8 with its stray bytes replaced."""
+        replaced = raw.decode("utf-8", "replace")
+        try:
+            chinese = raw.decode("gb18030")
+        except UnicodeDecodeError:
+            chinese = ""
+        stray = replaced.count("\ufffd")
+        letters = sum("\u4e00" <= char <= "\u9fff" for char in chinese)
+        if letters and stray >= 2 and letters * 2 >= sum(not char.isascii() for char in chinese):
+            self._encodings.add("gb18030")
+            return chinese
+        self._encodings.add("utf-8 with replacement")
+        return replaced
+
+
+def _is_binary(sample: bytes) -> bool:
+    """More than a tenth control characters: no log. NUL bytes alone do not make it one (field bug 26)."""
+    controls = sum(byte < 32 and byte not in _TEXT_CONTROLS for byte in sample)
+    nuls = sample.count(0)
+    return controls * 10 > len(sample) or nuls * 3 > len(sample)

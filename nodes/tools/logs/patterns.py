@@ -1,0 +1,201 @@
+"""Messages that differ only in numbers and identifiers, counted together, over everything that was scanned.
+
+Two stages: a cheap key (digits dropped) finds the pattern of most lines; only a new key pays for masking.
+"""
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from superbiz.graph.domain.evidence import PatternCount, ValueRange, Variant
+from superbiz.graph.domain.text import normalise
+from superbiz.nodes.tools.logs.events import RawEvent
+
+MAX_VARIANTS = 20
+MAX_PATTERNS = 20_000
+MAX_KEYS = 100_000
+PATTERN_CHARS = 400
+"""Longer messages are compared and shown by their beginning."""
+
+_NO_DIGITS = str.maketrans("", "", "0123456789")
+_MASK = re.compile(
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|\b0x[0-9a-fA-F]+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b|\d+(?:\.\d+)*"
+)
+_UNITS = r"(?:ms|us|µs|ns|s|sec|secs|seconds|minutes|min|hours|%|[KMGT]i?B|bytes)"
+_MEASURED = re.compile(
+    rf"(?:(?P<name>[A-Za-z_][\w.]*)\s*[=:]?\s*)?(?<![\w.])(?P<number>-?\d+(?:\.\d+)?)\s?(?P<unit>{_UNITS})\b"
+    r"|(?P<key>[A-Za-z_.]*(?:[tT]ime|[dD]uration|[lL]atency|[eE]lapsed|[tT]ook|[cC]ost|_ms|_seconds|_bytes))"
+    r"\s*[=:]\s*(?P<value>-?\d+(?:\.\d+)?)(?![\w.:-])"
+)
+
+
+@dataclass(slots=True)
+class _Range:
+    """Least and greatest number of one place, with the events that hold them."""
+
+    name: str | None
+    unit: str | None
+    least: float
+    most: float
+    least_text: str
+    most_text: str
+    least_event: RawEvent
+    most_event: RawEvent
+
+
+@dataclass(slots=True)
+class _Count:
+    """An exact message."""
+
+    event: RawEvent
+    count: int = 0
+    first: datetime | None = None
+    last: datetime | None = None
+
+
+@dataclass(slots=True)
+class Pattern:
+    """What was counted under one pattern."""
+
+    text: str
+    level: str | None
+    event: RawEvent
+    """The first of the file."""
+    count: int = 0
+    first: datetime | None = None
+    last: datetime | None = None
+    last_event: RawEvent | None = None
+    named_event: RawEvent | None = None
+    """The first that names an entity of the question."""
+    variants: dict[str, _Count] = field(default_factory=dict)
+    complete: bool = True
+    measured: bool = False
+    ranges: dict[int, _Range] = field(default_factory=dict)
+
+    def add(self, event: RawEvent) -> None:
+        """Count one more event."""
+        self.count += 1
+        self.last_event = event
+        self.first, self.last = _widened(self.first, self.last, event.time)
+        self._add_variant(event)
+        if self.measured:
+            self._add_values(event)
+
+    def events(self) -> list[RawEvent]:
+        """The events worth showing, the most telling first: named, greatest, first, variants, least, last."""
+        most = [found.most_event for found in self.ranges.values()]
+        least = [found.least_event for found in self.ranges.values()]
+        common = sorted(self.variants.values(), key=lambda variant: (-variant.count, variant.event.line))
+        chosen = [self.named_event, *most[:2], self.event, *(v.event for v in common[:4]), *least[:1], self.last_event]
+        return list({event.line: event for event in chosen if event is not None}.values())
+
+    def counted(self, source: str) -> PatternCount:
+        """The pattern as an aggregate."""
+        common = sorted(self.variants.values(), key=lambda variant: (-variant.count, variant.event.line))
+        return PatternCount(
+            source=source,
+            pattern=normalise(self.text),
+            level=self.level,
+            count=self.count,
+            line=self.event.line,
+            first=self.first,
+            last=self.last,
+            variants=tuple(
+                Variant(
+                    text=_shown(variant.event.message),
+                    count=variant.count,
+                    line=variant.event.line,
+                    first=variant.first,
+                    last=variant.last,
+                )
+                for variant in common[:MAX_VARIANTS]
+            ),
+            variants_complete=self.complete,
+            values=tuple(
+                ValueRange(
+                    slot=slot,
+                    name=found.name,
+                    unit=found.unit,
+                    minimum=found.least_text,
+                    maximum=found.most_text,
+                    minimum_line=found.least_event.line,
+                    maximum_line=found.most_event.line,
+                )
+                for slot, found in sorted(self.ranges.items())
+            ),
+        )
+
+    def _add_variant(self, event: RawEvent) -> None:
+        known = self.variants.get(event.message)
+        if known is None:
+            if len(self.variants) >= MAX_VARIANTS:
+                self.complete = False
+                return
+            known = self.variants[event.message] = _Count(event)
+        known.count += 1
+        known.first, known.last = _widened(known.first, known.last, event.time)
+
+    def _add_values(self, event: RawEvent) -> None:
+        for slot, match in enumerate(_MEASURED.finditer(event.message, 0, PATTERN_CHARS)):
+            text = match.group("number") or match.group("value")
+            value = float(text)
+            found = self.ranges.get(slot)
+            if found is None:
+                name, unit = match.group("name") or match.group("key"), match.group("unit")
+                self.ranges[slot] = _Range(name, unit, value, value, text, text, event, event)
+                continue
+            if value < found.least:
+                found.least, found.least_text, found.least_event = value, text, event
+            if value > found.most:
+                found.most, found.most_text, found.most_event = value, text, event
+
+
+class Patterns:
+    """Counts events by pattern. The order of patterns is that of their first events."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, str | None], Pattern] = {}
+        self.left_out = 0
+        """Events whose pattern was one too many."""
+        self._by_key: dict[tuple[str, str | None], Pattern] = {}
+
+    def add(self, event: RawEvent) -> Pattern | None:
+        """Count an event; None when there were too many patterns to tell its own."""
+        key = (event.message[:PATTERN_CHARS].translate(_NO_DIGITS), event.level)
+        pattern = self._by_key.get(key)
+        if pattern is None:
+            pattern = self._masked(event)
+            if pattern is None:
+                self.left_out += 1
+                return None
+            if len(self._by_key) >= MAX_KEYS:
+                self._by_key.clear()
+            self._by_key[key] = pattern
+        pattern.add(event)
+        return pattern
+
+    def _masked(self, event: RawEvent) -> Pattern | None:
+        text = _MASK.sub("<*>", " ".join(event.message[:PATTERN_CHARS].split()))
+        key = (text, event.level)
+        if key not in self.found:
+            if len(self.found) >= MAX_PATTERNS:
+                return None
+            measured = _MEASURED.search(event.message, 0, PATTERN_CHARS) is not None
+            self.found[key] = Pattern(text, event.level, event, measured=measured)
+        return self.found[key]
+
+
+def _widened(
+    first: datetime | None, last: datetime | None, moment: datetime | None
+) -> tuple[datetime | None, datetime | None]:
+    if moment is None:
+        return first, last
+    return (
+        moment if first is None or moment < first else first,
+        moment if last is None or moment > last else last,
+    )
+
+
+def _shown(message: str) -> str:
+    return normalise(" ".join(message[: PATTERN_CHARS * 4].split()))

@@ -1,0 +1,99 @@
+"""Lines to events: time-stamped lines with what continues them, JSON lines, trees of spans, documents, plain lines.
+
+Which of these a file is shows in its first lines; a value may only meet the subject of its own event, so this is where
+a checker succeeds or fails.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import chain, islice
+
+from superbiz.nodes.tools.logs.document import MAX_LINES, document_events, is_document
+from superbiz.nodes.tools.logs.events import RawEvent
+from superbiz.nodes.tools.logs.jsonlines import json_event
+from superbiz.nodes.tools.logs.levels import level_of
+from superbiz.nodes.tools.logs.times import Stamp, TimeFinder
+
+SAMPLE = 400
+MAX_CONTINUATION = 400
+"""Lines joined to one event; a longer run starts a new one, so that a file without stamps cannot fill the memory."""
+
+_BRANCH = re.compile(r"^[\s│|]*[├└+`][─-]")
+_DEEPER = re.compile(r"^[\s│|]+\S")
+_STAMP_AT = 64
+"""A stamp that starts later in the line does not start an event: it belongs to a line of its own."""
+
+
+def events_of(lines: Iterable[str], as_of: datetime) -> Iterator[RawEvent]:
+    """The events of a file. Every filled line is in exactly one of them."""
+    stream = iter(lines)
+    head = list(islice(stream, SAMPLE))
+    times = TimeFinder(as_of)
+    stamps = [times.find(line) for line in head]
+    filled = sum(bool(line.strip()) for line in head)
+    if sum(line.lstrip().startswith("{") and line.rstrip().endswith("}") for line in head) * 3 >= filled > 0:
+        return _lines(chain(head, stream), times, as_of, joins=False)
+    if sum(_BRANCH.match(line) is not None for line in head) >= 2:
+        return _tree(chain(head, stream), as_of)
+    stamped = [stamp for stamp in stamps if stamp is not None]
+    if len(stamped) * 10 < filled:
+        whole = head + list(islice(stream, MAX_LINES))
+        if len(whole) <= MAX_LINES and is_document(whole):
+            return document_events(whole)
+        return _lines(chain(whole, stream), times, as_of, joins=False)
+    leading = sum(start < _STAMP_AT for _, start, _ in stamped)
+    return _lines(chain(head, stream), times, as_of, joins=leading * 2 > len(stamped))
+
+
+def _lines(lines: Iterable[str], times: TimeFinder, as_of: datetime, joins: bool) -> Iterator[RawEvent]:
+    """Line by line; with `joins` an unstamped line continues the stamped one above it (stack traces)."""
+    header: tuple[int, str, Stamp | None] | None = None
+    rest: list[str] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        stamp = times.find(line)
+        if joins and stamp is None and header is not None and len(rest) < MAX_CONTINUATION:
+            rest.append(line)
+            continue
+        if header is not None:
+            yield _joined(header, rest, as_of)
+        header, rest = (number, line, stamp), []
+    if header is not None:
+        yield _joined(header, rest, as_of)
+
+
+def _joined(header: tuple[int, str, Stamp | None], rest: list[str], as_of: datetime) -> RawEvent:
+    number, line, stamp = header
+    if not rest and "{" in line and (event := json_event(line, number, as_of)) is not None:
+        if event.time is None and stamp is not None:
+            event.time = stamp[0]
+        return event
+    text = line if not rest else "\n".join([line, *rest])
+    message = line if stamp is None else f"{line[: stamp[1]]} {line[stamp[2] :]}"
+    return RawEvent(number, number + len(rest), text, stamp[0] if stamp else None, level_of(line), message)
+
+
+def _tree(lines: Iterable[str], as_of: datetime) -> Iterator[RawEvent]:
+    """One event a branch: what stands on the bars below it belongs to it, its own branches do not."""
+    block: list[str] = []
+    start = 1
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        if block and (_BRANCH.match(line) or not _DEEPER.match(line)):
+            yield _branch(block, start, as_of)
+            block = []
+        if not block:
+            start = number
+        block.append(line)
+    if block:
+        yield _branch(block, start, as_of)
+
+
+def _branch(block: list[str], start: int, as_of: datetime) -> RawEvent:
+    text = "\n".join(block)
+    stamp = TimeFinder(as_of).find(" ".join(block)) if len(block) > 1 else TimeFinder(as_of).find(block[0])
+    message = re.sub(r"^[\s│|├└+`─-]+", "", block[0])
+    return RawEvent(start, start + len(block) - 1, text, stamp[0] if stamp else None, level_of(block[0]), message)
