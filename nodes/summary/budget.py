@@ -34,12 +34,11 @@ class Draft:
         return (self.facts[0].rank, self.facts[0].order) if self.facts else (Rank.BOILERPLATE, (0, 0))
 
     def filled(self, lines: dict[int, str]) -> TraceEntry:
-        """The entry with these lines (by the number of their fact), and the numbers of what was left out."""
+        """The entry with these lines (by the number of their fact, in order), and the numbers of what was left out."""
         left_out = Counter(fact.kind.value for number, fact in enumerate(self.facts) if number not in lines)
         counts = ", ".join(f"{count} {kind}" for kind, count in sorted(left_out.items()))
         closing = "; ".join(part for part in (self.looked_at, counts and f"left out: {counts}") if part)
-        shown = [lines[number] for number in sorted(lines)]
-        text = "\n".join([*shown, closing] if closing else shown)
+        text = "\n".join([*lines.values(), closing] if closing else lines.values())
         return self.entry.model_copy(update={"output_summary": text, "omitted": left_out.total()})
 
 

@@ -39,8 +39,9 @@ def _lift(carrier: Carrier, folded: str, number: int, shown: Fact | None) -> Fac
     if shown is not None:
         line, kind, place = shown.forms[0], shown.kind, shown.place
     else:
-        line = f"{_head(carrier)} {quote(words, WINDOW_CHARS, (start, end))}"
-        kind, place = _kind_and_place(carrier)
+        window = quote(words, WINDOW_CHARS, (start, end))
+        line = f"{_head(carrier)} {window}"
+        kind, place = _kind_and_place(carrier, window == words)
     return line_of(kind, Rank.EXCERPT, (number, 0), line, excerpt, place=place)
 
 
@@ -53,12 +54,15 @@ def _words_with(carrier: Carrier, folded: str) -> tuple[str, tuple[int, int]]:
     raise AssertionError(f"{folded!r} was found in a carrier and cannot be located in it")
 
 
-def _kind_and_place(carrier: Carrier) -> tuple[Kind, Place | None]:
-    if not carrier.lines:
-        return (Kind.TALLY if carrier.counts and not carrier.moments else Kind.RECORD), None
-    if carrier.counts:
-        return Kind.PATTERN, None
-    return Kind.RECORD, (carrier.source, int(min(carrier.lines)))
+def _kind_and_place(carrier: Carrier, whole: bool) -> tuple[Kind, Place | None]:
+    """What the line stands for, and the record whose own line it replaces.
+
+    The line of an alert or series goes only when the whole body is shown: it names labels that a part may not.
+    """
+    if carrier.lines:
+        line = str(min(carrier.lines))
+        return (Kind.PATTERN, None) if carrier.counts else (Kind.RECORD, (carrier.source, line))
+    return Kind.RECORD, (carrier.source, carrier.text) if whole else None
 
 
 def _head(carrier: Carrier) -> str:

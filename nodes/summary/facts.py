@@ -14,8 +14,8 @@ from superbiz.nodes.summary.quoting import one_line, quote
 from superbiz.nodes.summary.ranking import Rank
 from superbiz.nodes.summary.standing import is_hit, status_of
 
-Place = tuple[str, int]
-"""Source and line where a log event begins."""
+Place = tuple[str, str]
+"""What tells a record from others: its source, and its line in a log or its text."""
 
 SHORT_CHARS = 160
 """What is shown of a line that does not fit whole."""
@@ -111,7 +111,8 @@ def _alerts(outputs: tuple[ToolOutput, ...], terms: tuple[str, ...]) -> Iterator
     for index, alerts in enumerate(alike.values()):
         line = render.alert_line(alerts)
         rank, weight = ranking.alert_standing(alerts[0], ranking.distance(line, terms))
-        yield line_of(Kind.RECORD, rank, (weight, index), line)
+        place = (alerts[0].source, alerts[0].text) if len(alerts) == 1 else None
+        yield line_of(Kind.RECORD, rank, (weight, index), line, place=place)
 
 
 def _records(output: ToolOutput, terms: tuple[str, ...]) -> Iterator[Fact]:
@@ -126,7 +127,7 @@ def _record(record: Record, index: int, terms: tuple[str, ...]) -> Fact | None:
         case LogEvent():
             line = render.log_line(record)
             rank, weight = ranking.log_standing(record.level, ranking.distance(line, terms))
-            return line_of(Kind.RECORD, rank, (weight, index), line, place=(record.source, record.line))
+            return line_of(Kind.RECORD, rank, (weight, index), line, place=(record.source, str(record.line)))
         case Chunk():
             return line_of(Kind.RECORD, Rank.NOTABLE, (0, index), render.chunk_line(record))
         case Alert():
@@ -134,7 +135,7 @@ def _record(record: Record, index: int, terms: tuple[str, ...]) -> Fact | None:
         case _:
             line = render.series_line(record)
             rank, weight = ranking.series_standing(record, ranking.distance(line, terms))
-            return line_of(Kind.RECORD, rank, (weight, index), line)
+            return line_of(Kind.RECORD, rank, (weight, index), line, place=(record.source, record.text))
 
 
 def _patterns(output: ToolOutput, terms: tuple[str, ...]) -> Iterator[Fact]:

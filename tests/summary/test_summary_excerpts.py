@@ -85,6 +85,17 @@ def test_one_line_serves_several_quotes() -> None:
     assert len(_lines(_entry(long, "in cart", "boom at"))) == 2
 
 
+@pytest.mark.requirement("T7")
+def test_an_alert_that_is_quoted_whole_is_shown_once() -> None:
+    """Its own line gives way; a part of a long body leaves it, for it names the labels."""
+    short = make_alert("CartDown", labels={"service": "cart"})
+    long = short.model_copy(update={"text": short.text + " " * 900 + '"tail": 7}'})
+    assert len(_lines(_entry(make_row(1, make_output(short)), short.text))) == 2
+    lines = _lines(_entry(make_row(1, make_output(long)), '"tail": 7'))
+    assert lines[0].startswith("[metrics/alerts.json firing] …")
+    assert 'alert CartDown firing since 2026-05-04T03:00:00Z value 0.5 {service="cart"}' in lines[1]
+
+
 @pytest.mark.requirement("T5", "T7")
 def test_a_quote_from_any_call_of_a_merged_entry_stands_there() -> None:
     about = {"source": "logs/app.log"}

@@ -158,7 +158,7 @@ def test_facts_come_by_what_they_are_worth() -> None:
         make_event(1, "listening", "INFO"),
         make_event(2, "plain words"),
         make_alert("Old", AlertState.RESOLVED),
-        make_event(3, "cart opened", "INFO"),
+        make_event(3, "CART opened", "INFO"),
         make_alert("Soon", AlertState.PENDING),
         make_event(4, "disk bad", "ERROR"),
         make_event(5, "cannot go on", "FATAL"),
@@ -173,7 +173,7 @@ def test_facts_come_by_what_they_are_worth() -> None:
     )
     text = _entry(make_row(1, output), question="why does cart fail").output_summary
     order = (
-        "Now|gap: logs/x.log|Soon|cannot go on|up = 0|seldom bad|often bad|disk bad|status=503|cart opened|"
+        "Now|gap: logs/x.log|Soon|cannot go on|up = 0|seldom bad|often bad|disk bad|status=503|CART opened|"
         "Old|low space|plain words|steady|level=INFO|Asleep|listening"
     )
     found = sorted(order.split("|"), key=text.index)
@@ -182,7 +182,7 @@ def test_facts_come_by_what_they_are_worth() -> None:
         {"gap: logs/x.log"},
         {"Soon", "cannot go on", "up = 0"},
         {"seldom bad", "often bad", "disk bad", "status=503"},
-        {"cart opened", "Old", "low space"},
+        {"CART opened", "Old", "low space"},
         {"plain words", "steady", "level=INFO"},
         {"Asleep", "listening"},
     ]
@@ -190,7 +190,7 @@ def test_facts_come_by_what_they_are_worth() -> None:
         assert set(found[: len(rank)]) == rank
         found = found[len(rank) :]
     assert text.index("seldom bad") < text.index("often bad")
-    assert text.index("cart opened") < text.index("Old")
+    assert text.index("CART opened") < text.index("Old")
 
 
 @pytest.mark.requirement("T6")

@@ -15,7 +15,7 @@ from superbiz.nodes.verify.bindings import holds
 from support.any_rows import budgets, few, many_rows, outputs, patterns, records, texts, words
 from support.rows import make_row
 
-some = settings(max_examples=50)
+some = settings(max_examples=30)
 
 
 def _bytes(summary: ToolTraceSummary) -> int:
