@@ -185,7 +185,7 @@ class Budgets:
     call_seconds: float = 60.0
     output_bytes: int = 32 * 1024 * 1024
     summary_bytes: int = 24 * 1024
-    entry_bytes: int = 4 * 1024
+    entry_bytes: int = 8 * 1024
 
 
 @dataclass(frozen=True)
