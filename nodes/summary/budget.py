@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from superbiz.graph.domain.record import ToolTraceSummary, TraceEntry
@@ -50,11 +50,29 @@ def fitted(drafts: tuple[Draft, ...], budgets: Budgets) -> ToolTraceSummary:
     excerpts and firing alerts of all entries, the openings that are left, each entry's first line, and the rest by
     rank. A line that does not fit is tried in its shorter forms, and then is left out.
     """
+    drafts = tuple(_lean(draft, budgets.entry_bytes) for draft in drafts)
     room = _Room(drafts, budgets)
     for _, draft, fact in sorted(_turns(drafts, room.openings, budgets.summary_bytes // 2)):
         room.take(draft, fact)
     entries = tuple(draft.filled(room.lines[number]) for number, draft in enumerate(drafts) if number in room.lines)
     return ToolTraceSummary(entries=entries, omitted_entries=len(drafts) - len(entries))
+
+
+def _lean(draft: Draft, entry_bytes: int) -> Draft:
+    """The draft with its quotes in the longest form in which all fit the entry: no quote takes another one's room.
+
+    A form of level n is the nth, or the last that holds the quote whole; all but a fact's last form do.
+    """
+    quotes = [fact.forms for fact in draft.facts if fact.rank is Rank.EXCERPT]
+    room = entry_bytes - _opening(draft)
+    shortest = max(map(len, quotes), default=2) - 2
+    levels = (n for n in range(shortest) if sum(_line(forms[min(n, len(forms) - 2)]) for forms in quotes) <= room)
+    level = next(levels, shortest)
+    facts = (
+        replace(fact, forms=fact.forms[min(level, len(fact.forms) - 2) :]) if fact.rank is Rank.EXCERPT else fact
+        for fact in draft.facts
+    )
+    return replace(draft, facts=tuple(facts))
 
 
 class _Stage(IntEnum):
@@ -88,7 +106,7 @@ class _Room:
 
     def __init__(self, drafts: tuple[Draft, ...], budgets: Budgets) -> None:
         self._drafts = drafts
-        self.openings = tuple(_size(draft.filled({}).model_dump_json()) + COMMA for draft in drafts)
+        self.openings = tuple(_opening(draft) + COMMA for draft in drafts)
         self._left = budgets.summary_bytes - _size(ToolTraceSummary(omitted_entries=len(drafts)).model_dump_json())
         self._left_in = [budgets.entry_bytes - opening + COMMA for opening in self.openings]
         self.lines: dict[int, dict[int, str]] = {}
@@ -98,7 +116,7 @@ class _Room:
         """Open the entry when it is not, and give it the longest form of the line that fits."""
         opening = 0 if draft in self.lines else self.openings[draft]
         for form in () if fact == OPENING else self._drafts[draft].facts[fact].forms:
-            size = _size(json.dumps(form, ensure_ascii=False)) - len('""') + len(r"\n")
+            size = _line(form)
             if self._fits(draft, opening, size):
                 self._spend(draft, opening, size)
                 self.lines[draft][fact] = form
@@ -113,6 +131,15 @@ class _Room:
         self._left -= opening + line
         self._left_in[draft] -= line
         self.lines.setdefault(draft, {})
+
+
+def _opening(draft: Draft) -> int:
+    return _size(draft.filled({}).model_dump_json())
+
+
+def _line(form: str) -> int:
+    """Bytes of a line in the JSON of its entry, its line end included."""
+    return _size(json.dumps(form, ensure_ascii=False)) - len('""') + len(r"\n")
 
 
 def _size(text: str) -> int:

@@ -33,16 +33,17 @@ def with_excerpts(group: Group, facts: tuple[Fact, ...], excerpts: tuple[str, ..
 
 
 def _lift(carrier: Carrier, folded: str, number: int, shown: Fact | None) -> Fact:
-    """The line, then the excerpt alone, then its beginning: as much as there will be room for."""
+    """Lines that hold the whole excerpt, each shorter than the one before; the last is the excerpt alone."""
     words, (start, end) = _words_with(carrier, folded)
-    excerpt = words[start:end]
-    if shown is not None:
-        line, kind, place = shown.forms[0], shown.kind, shown.place
-    else:
-        window = quote(words, WINDOW_CHARS, (start, end))
-        line = f"{_head(carrier)} {window}"
+    excerpt, order = words[start:end], (number, 0)
+    if shown is None:
+        window, head = quote(words, WINDOW_CHARS, (start, end)), _head(carrier)
         kind, place = _kind_and_place(carrier, window == words)
-    return line_of(kind, Rank.EXCERPT, (number, 0), line, excerpt, place=place)
+        return line_of(kind, Rank.EXCERPT, order, f"{head} {window}", f"{head} {excerpt}", excerpt, place=place)
+    forms = [form for form in shown.forms[:-1] if folded in _flat(form)]
+    if shown.kind is not Kind.TALLY:  # A tally without its count would say nothing.
+        forms.append(excerpt)
+    return line_of(shown.kind, Rank.EXCERPT, order, *forms, place=shown.place)
 
 
 def _words_with(carrier: Carrier, folded: str) -> tuple[str, tuple[int, int]]:
@@ -57,7 +58,8 @@ def _words_with(carrier: Carrier, folded: str) -> tuple[str, tuple[int, int]]:
 def _kind_and_place(carrier: Carrier, whole: bool) -> tuple[Kind, Place | None]:
     """What the line stands for, and the record whose own line it replaces.
 
-    The line of an alert or series goes only when the whole body is shown: it names labels that a part may not.
+    The line of an alert goes only when its whole body is shown: it names labels that a part may not. That of a series
+    never does: its body has seconds since 1970 where the line has times.
     """
     if carrier.lines:
         line = str(min(carrier.lines))

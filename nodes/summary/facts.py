@@ -65,7 +65,7 @@ def in_order(facts: Iterable[Fact]) -> tuple[Fact, ...]:
 
 
 def line_of(kind: Kind, rank: Rank, order: tuple[int, int], *forms: str, place: Place | None = None) -> Fact:
-    """A fact on one line, whatever line ends its words hold; its shortest form is the beginning of the last one."""
+    """A fact on one line, whatever line ends its words hold; its last form is the beginning of the one before."""
     return Fact(kind, rank, order, tuple(map(one_line, (*forms, quote(forms[-1], SHORT_CHARS)))), place)
 
 
@@ -135,7 +135,7 @@ def _record(record: Record, index: int, terms: tuple[str, ...]) -> Fact | None:
         case _:
             line = render.series_line(record)
             rank, weight = ranking.series_standing(record, ranking.distance(line, terms))
-            return line_of(Kind.RECORD, rank, (weight, index), line, place=(record.source, record.text))
+            return line_of(Kind.RECORD, rank, (weight, index), line)
 
 
 def _patterns(output: ToolOutput, terms: tuple[str, ...]) -> Iterator[Fact]:
@@ -145,7 +145,7 @@ def _patterns(output: ToolOutput, terms: tuple[str, ...]) -> Iterator[Fact]:
     for index, pattern in enumerate(sorted(counted, key=lambda pattern: pattern.count)):
         line = render.pattern_line(pattern)
         rank, weight = ranking.log_standing(pattern.level, ranking.distance(line, terms))
-        yield line_of(Kind.PATTERN, rank, (weight, 2 * index + 1), line)
+        yield line_of(Kind.PATTERN, rank, (weight, 2 * index + 1), line, render.pattern_line(pattern, variants=0))
 
 
 def _tallies(output: ToolOutput) -> Iterator[Fact]:

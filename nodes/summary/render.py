@@ -39,13 +39,13 @@ def log_line(event: LogEvent) -> str:
     return f"[{event.source} {lines}{_at(event.time)}{quote(within, LABEL_CHARS)}] {quote(event.text, LINE_CHARS)}"
 
 
-def pattern_line(pattern: PatternCount) -> str:
-    """How often a message occurred, from when to when, its exact forms when they are few, and its value ranges."""
+def pattern_line(pattern: PatternCount, variants: int = VARIANTS) -> str:
+    """How often a message occurred, from when to when, some of its exact forms, and its value ranges."""
     head = f"[{pattern.source} L{pattern.line}] ×{pattern.count}{_span(pattern.first, pattern.last)}"
     level = f" {pattern.level}" if pattern.level else ""
     if len(pattern.variants) == 1 and pattern.variants_complete:
         return f"{head}{level}: {quote(pattern.variants[0].text, LINE_CHARS)}"
-    shown = "; ".join(map(_variant, pattern.variants[:VARIANTS]))
+    shown = "; ".join(map(_variant, pattern.variants[:variants]))
     values = "; ".join(map(_values, pattern.values[:VALUES]))
     return f"{head}{level}: {quote(pattern.pattern, LINE_CHARS)}{_part(shown)}{_part(values)}"
 

@@ -34,7 +34,7 @@ def test_chinese_text_is_counted_as_it_is_written() -> None:
     row = make_row(
         1, make_output(*(make_event(k, f"第 {k} 次：支付服务拒绝了请求，请稍后再试", "ERROR") for k in range(99)))
     )
-    (entry,) = summarise((row,), "", (), Budgets()).entries
+    (entry,) = summarise((row,), "", (), Budgets(entry_bytes=4096)).entries
     assert 3900 < len(entry.model_dump_json().encode()) <= 4096
 
 

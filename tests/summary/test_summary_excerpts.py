@@ -11,6 +11,7 @@ from superbiz.nodes.summary import summarise
 from support.rows import make_alert, make_event, make_output, make_pattern, make_row
 
 NOON = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
+LAST = Variant(text="w" * 100, count=1, line=1)
 NARROW = Budgets(entry_bytes=900)
 
 
@@ -106,11 +107,30 @@ def test_a_quote_from_any_call_of_a_merged_entry_stands_there() -> None:
 
 
 @pytest.mark.requirement("T6", "T7")
-def test_a_quote_without_room_for_its_line_is_shown_alone_or_in_part() -> None:
+def test_a_quote_with_little_room_is_shown_without_what_is_around_it_then_alone_then_in_part() -> None:
     quoted = "q" * 300
     row = make_row(1, make_output(make_event(1, "w" * 2000 + quoted + "w" * 2000)))
     summaries = [summarise((row,), "", (quoted,), Budgets(entry_bytes=size)) for size in range(500, 1200, 10)]
     firsts = dict.fromkeys(_lines(entry)[0] for summary in summaries for entry in summary.entries)
-    assert [line.strip("…") for line in firsts if line.startswith(("q", "…q"))] == ["q" * 160, quoted]
-    assert list(firsts)[-1].startswith("[logs/app.log L1 2026-05-04T03:00:00Z] …wwwww")
-    assert len(firsts) == 4
+    head = "[logs/app.log L1 2026-05-04T03:00:00Z] "
+    assert [line.replace("…", "") for line in firsts][1:4] == ["q" * 160, quoted, head + quoted]
+    assert list(firsts)[4].startswith(head + "…wwwww")
+    assert len(firsts) == 5
+
+
+@pytest.mark.requirement("T6", "T7")
+def test_quotes_share_the_room_no_one_takes_it_with_its_surroundings() -> None:
+    """Where all lines together are too long, all give up the exact messages below a pattern, none its count."""
+    patterns = tuple(
+        make_pattern(n, f"step {n} took <*> ms", 7, variants=(Variant(text="v" * 100, count=6, line=n), LAST))
+        for n in range(100, 110)
+    )
+    output = make_output(patterns=patterns, tallies=(Tally(name="status", value="404", count=41),))
+    quotes = (*(pattern.pattern for pattern in patterns), "status=404")
+    wide = _entry(make_row(1, output), *quotes)
+    tight = _entry(make_row(1, output), *quotes, budgets=Budgets(entry_bytes=1500))
+    assert all("vvv" in line for line in _lines(wide)[:10])
+    assert len(_lines(tight)) == 12
+    for pattern, line in zip(patterns, _lines(tight), strict=False):
+        assert line == f"[logs/app.log L{pattern.line}] ×7 2026-05-04T03:00:00Z: {pattern.pattern}"
+    assert _lines(tight)[10] == "status=404: 41"
