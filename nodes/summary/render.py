@@ -1,6 +1,5 @@
 """One line of text for each thing that a call returned: values as they are, nothing that is not in the output (T7)."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -97,11 +96,6 @@ def label_set(labels: Mapping[str, str]) -> str:
     if not labels:
         return ""
     return "{" + quote(", ".join(f'{name}="{value}"' for name, value in sorted(labels.items())), LABEL_CHARS) + "}"
-
-
-def counts_by_value(kinds: Counter[str]) -> str:
-    """`3 records, 2 gaps`, in the order of first counting; empty when there is nothing."""
-    return ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
 
 
 def _variant(variant: Variant) -> str:

@@ -50,6 +50,7 @@ async def test_the_channel_holds_the_score_with_its_parts_and_weights() -> None:
     assert {name: value for name, value in channel.items() if name != STAMPS} == json.loads(
         score_rows((ROW,)).model_dump_json()
     )
+    assert channel[STAMPS]  # a later round's write must win over this one, in whatever order they arrive
     assert store.asked == [("s1", (ROW.invocation_id,))]
 
 

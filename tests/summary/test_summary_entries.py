@@ -213,3 +213,10 @@ def test_knowledge_is_indirect_at_most_and_says_how_near_each_passage_is() -> No
 def test_passages_without_any_score_are_low() -> None:
     (entry,) = _entries(make_row(1, make_output(_chunk(1, 0.0)), tool="lookup_knowledge"))
     assert entry.relevance_levels == ("low",)
+
+
+@pytest.mark.requirement("T2", "T6")
+def test_a_call_over_many_files_names_the_first_of_them() -> None:
+    labels = tuple(f"logs/{number}.log" for number in range(300))
+    (entry,) = _entries(make_row(1, make_output(make_event(1, "x")), labels=labels))
+    assert entry.source_labels == labels[:8]
