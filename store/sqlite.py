@@ -15,7 +15,7 @@ import aiosqlite
 from superbiz.graph.domain.base import JsonObject
 from superbiz.graph.domain.ids import InvocationId, SessionId
 from superbiz.graph.domain.record import Invocation, Origin
-from superbiz.graph.domain.session import RECORD_VERSION, Inquiry, Session, Turn, TurnEnd
+from superbiz.graph.domain.session import Inquiry, Session, Turn, TurnEnd
 from superbiz.graph.errors import StoreBusyError, StoreError
 from superbiz.graph.reducers import merge_evaluations
 from superbiz.store import rows, sqlite_sql
@@ -38,19 +38,19 @@ class SqliteStore:
         known = migrations()
         async with self._transaction():
             ((version,),) = await self._connection.execute_fetchall("PRAGMA user_version")
-            if version > known[-1][0]:
+            if version > known[-1].number:
                 raise StoreError(
                     "the store {path} has schema {found}, this version knows {known}: use a newer superbiz, "
                     "or another file (--store)",
                     path=self._path,
                     found=version,
-                    known=known[-1][0],
+                    known=known[-1].number,
                 )
-            for number, sql in known:
-                if number > version:
-                    for statement in _statements(sql):
+            for migration in known:
+                if migration.number > version:
+                    for statement in _statements(migration.sql):
                         await self._connection.execute(statement)
-                    await self._connection.execute(f"PRAGMA user_version = {number:d}")
+                    await self._connection.execute(f"PRAGMA user_version = {migration.number:d}")
 
     async def branch(self, origin: Origin) -> int:
         """See `InvocationStore.branch`."""
@@ -70,7 +70,7 @@ class SqliteStore:
             if known["success"] is None:
                 await self._connection.execute(sqlite_sql.RESTART_INVOCATION, columns)
                 return row
-            return await self._with_output(known)
+        return await asyncio.to_thread(rows.to_invocation, known)
 
     async def finish(self, row: Invocation) -> None:
         """See `InvocationStore.finish`."""
@@ -86,7 +86,7 @@ class SqliteStore:
         """See `InvocationStore.invocations`."""
         async with self._reading():
             found = [await self._one(sqlite_sql.INVOCATION, {"session_id": session_id, "id": id}) for id in ids]
-            return tuple([await self._with_output(row) for row in found if row is not None])
+        return await asyncio.to_thread(lambda: tuple(rows.to_invocation(row) for row in found if row is not None))
 
     async def turn_invocations(self, session_id: SessionId, turn: int) -> tuple[Invocation, ...]:
         """See `InvocationStore.turn_invocations`."""
@@ -102,11 +102,9 @@ class SqliteStore:
 
     async def open_turn(self, inquiry: Inquiry, now: datetime) -> None:
         """See `SessionStore.open_turn`."""
-        values = {**_turn(inquiry), "inquiry": rows.storable(inquiry.model_dump_json()), "now": now.isoformat()}
         async with self._transaction():
-            new = rows.session_columns(inquiry, RECORD_VERSION, now)
-            await self._connection.execute(sqlite_sql.INSERT_SESSION, new)
-            await self._connection.execute(sqlite_sql.INSERT_TURN, values)
+            await self._connection.execute(sqlite_sql.INSERT_SESSION, rows.session_columns(inquiry, now))
+            await self._connection.execute(sqlite_sql.INSERT_TURN, rows.turn_columns(inquiry, now))
 
     async def turn(self, session_id: SessionId, number: int | None = None) -> Turn | None:
         """See `SessionStore.turn`."""
@@ -122,7 +120,7 @@ class SqliteStore:
 
     async def merge_evaluation(self, inquiry: Inquiry, patch: JsonObject, now: datetime) -> None:
         """See `SessionStore.merge_evaluation`: read, merge and write under the write lock."""
-        where = {**_turn(inquiry), "now": now.isoformat()}
+        where = _turn(inquiry, now)
         async with self._transaction():
             for read, write in (
                 (sqlite_sql.TURN, sqlite_sql.SET_TURN_EVALUATION),
@@ -138,23 +136,14 @@ class SqliteStore:
 
     async def end_turn(self, inquiry: Inquiry, end: TurnEnd, now: datetime) -> None:
         """See `SessionStore.end_turn`."""
-        values = {
-            **_turn(inquiry),
-            "status": end.answer.status.value,
-            "verdict": None if end.verdict is None else end.verdict.value,
-            "groundedness_score": end.groundedness_score,
-            "rounds": end.rounds,
-            "answer": rows.storable(end.answer.model_dump_json()),
-            "usage": end.usage.model_dump_json(),
-            "now": now.isoformat(),
-        }
+        values = {**_turn(inquiry, now), **rows.end_columns(end)}
         async with self._transaction():
             await self._connection.execute(sqlite_sql.END_TURN, values)
 
     async def interrupt_turn(self, inquiry: Inquiry, now: datetime) -> None:
         """See `SessionStore.interrupt_turn`."""
         async with self._transaction():
-            await self._connection.execute(sqlite_sql.INTERRUPT_TURN, {**_turn(inquiry), "now": now.isoformat()})
+            await self._connection.execute(sqlite_sql.INTERRUPT_TURN, _turn(inquiry, now))
 
     async def close(self) -> None:
         """See `Store.close`."""
@@ -187,10 +176,6 @@ class SqliteStore:
         async with self._connection.execute(sql, values) as cursor:
             return [dict(row) async for row in cursor]
 
-    async def _with_output(self, row: rows.Columns) -> Invocation:
-        found = await self._one(sqlite_sql.OUTPUT, row)
-        return await asyncio.to_thread(rows.to_invocation, row, None if found is None else found["body"])
-
 
 @contextmanager
 def _readable_errors(path: str) -> Iterator[None]:
@@ -203,8 +188,8 @@ def _readable_errors(path: str) -> Iterator[None]:
         raise StoreError("the store {path} cannot be used: {error}", path=path, error=error) from error
 
 
-def _turn(inquiry: Inquiry) -> rows.Columns:
-    return {"session_id": inquiry.session_id, "number": inquiry.turn}
+def _turn(inquiry: Inquiry, now: datetime) -> rows.Columns:
+    return {"session_id": inquiry.session_id, "number": inquiry.turn, "now": rows.utc_text(now)}
 
 
 def _statements(sql: str) -> list[str]:

@@ -9,8 +9,11 @@ INSERT_SESSION = """
 """
 
 INSERT_TURN = """
-    INSERT INTO diagnosis_turn (session_id, number, inquiry, status, rounds, created_at, updated_at)
-    VALUES (:session_id, :number, :inquiry, 'running', 0, :now, :now)
+    INSERT INTO diagnosis_turn (
+        session_id, number, question, language, as_of, since, until, evidence, status, rounds, created_at, updated_at
+    ) VALUES (
+        :session_id, :number, :question, :language, :as_of, :since, :until, :evidence, 'running', 0, :now, :now
+    )
     ON CONFLICT (session_id, number) DO NOTHING
 """
 
@@ -53,7 +56,11 @@ INSERT_BRANCH = """
     RETURNING branch
 """
 
-INVOCATION = "SELECT * FROM tool_invocation WHERE session_id = :session_id AND id = :id"
+INVOCATION = """
+    SELECT tool_invocation.*, body FROM tool_invocation
+    LEFT JOIN tool_output ON tool_output.session_id = tool_invocation.session_id AND invocation_id = id
+    WHERE tool_invocation.session_id = :session_id AND id = :id
+"""
 
 INSERT_INVOCATION = """
     INSERT INTO tool_invocation (
@@ -81,9 +88,7 @@ FINISH_INVOCATION = """
 
 INSERT_OUTPUT = "INSERT INTO tool_output (session_id, invocation_id, body) VALUES (:session_id, :id, :body)"
 
-OUTPUT = "SELECT body FROM tool_output WHERE session_id = :session_id AND invocation_id = :id"
-
 TURN_INVOCATIONS = """
     SELECT id FROM tool_invocation WHERE session_id = :session_id AND turn = :turn
-    ORDER BY round, branch, started_at, id
+    ORDER BY round, branch, rowid
 """

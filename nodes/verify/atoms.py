@@ -6,7 +6,7 @@ A statement is only as good as its hard parts; the words left over must be resol
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from enum import StrEnum
 
 from superbiz.graph.domain.base import Frozen
@@ -55,7 +55,10 @@ _UNIT = (
     r"(?:毫秒|微秒|秒|分钟|小时|天|次|条|行|个|台|ms|us|µs|ns|s|sec|secs|seconds?|minutes?|min|hours?|h|%|"
     r"[KMGT]i?B?|bytes?|B|times|lines|events|records|entries)"
 )
-_NUMBER = rf"(?P<number>[-+]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*(?P<unit>{_UNIT}(?![A-Za-z0-9]))?"
+_NUMBER = rf"(?P<number>[-+]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:[eE][-+]?\d{{1,3}})?)\s*(?P<unit>{_UNIT}(?![A-Za-z0-9]))?"
+_ANY_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?")
+"""An exponent has three digits at most: a hex id such as 6e99999999 is no number, and would overflow."""
+
 _LINE = re.compile(r"第\s*(\d+)\s*行|\bline\s+(\d+)\b", re.IGNORECASE)
 _QUANTITY = re.compile(rf"(?<![A-Za-z0-9_.:/@-]){_NUMBER}(?![A-Za-z0-9_:/@-]|\.\d)")
 _NAME = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9_/][A-Za-z0-9_./:@$\[\]-]*[A-Za-z0-9_\]]|\b[A-Za-z]\b")
@@ -72,7 +75,7 @@ def atoms_of(statement: str) -> Atoms:
     text = _MOMENT.sub(" ", text)
     lines = tuple(_line(match) for match in _LINE.finditer(text))
     text = _LINE.sub(" ", text)
-    quantities = tuple(quantity for match in _QUANTITY.finditer(text) if (quantity := _quantity(match)) is not None)
+    quantities = tuple(map(_quantity, _QUANTITY.finditer(text)))
     text = _QUANTITY.sub(" ", text)
     names, text = _take_names(text)
     states, text = _take_states(fold(text))
@@ -88,11 +91,7 @@ def atoms_of(statement: str) -> Atoms:
 
 def numbers_in(text: str) -> frozenset[Decimal]:
     """Every number that stands in a text, also those inside `key=12ms`."""
-    return frozenset(
-        value
-        for match in re.finditer(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", text)
-        if (value := _decimal(match.group())) is not None
-    )
+    return frozenset(Decimal(match.group()) for match in _ANY_NUMBER.finditer(text))
 
 
 def is_identifier(name: str) -> bool:
@@ -116,18 +115,9 @@ def _line(match: re.Match[str]) -> Quantity:
     return Quantity(kind=QuantityKind.LINE, value=Decimal(match.group(1) or match.group(2)))
 
 
-def _quantity(match: re.Match[str]) -> Quantity | None:
-    value, unit = _decimal(match.group("number")), match.group("unit") or ""
-    if value is None:
-        return None
+def _quantity(match: re.Match[str]) -> Quantity:
+    value, unit = Decimal(match.group("number").replace(",", "")), match.group("unit") or ""
     return Quantity(kind=QuantityKind.COUNT if unit in _COUNTING else QuantityKind.VALUE, value=value, unit=unit)
-
-
-def _decimal(text: str) -> Decimal | None:
-    try:
-        return Decimal(text.replace(",", "")).normalize()
-    except InvalidOperation:
-        return None
 
 
 def _take_states(text: str) -> tuple[tuple[AlertState, ...], str]:

@@ -1,6 +1,7 @@
--- Sessions, their turns, and every call of a tool. Times are ISO 8601 in UTC; JSON is text that the code validates.
+-- Sessions, their turns, and every call of a tool. Times are ISO 8601 in UTC with microseconds, so that their order as
+-- text is their order in time; JSON is text that the code validates.
 CREATE TABLE diagnosis_session (
-    id TEXT PRIMARY KEY,
+    id TEXT NOT NULL PRIMARY KEY,
     tenant TEXT NOT NULL,
     title TEXT NOT NULL,
     language TEXT NOT NULL,
@@ -14,8 +15,12 @@ CREATE TABLE diagnosis_session (
 CREATE TABLE diagnosis_turn (
     session_id TEXT NOT NULL REFERENCES diagnosis_session (id) ON DELETE CASCADE,
     number INTEGER NOT NULL,
-    -- Question, language, as_of, window and evidence together decide how a turn is answered (V13): one value.
-    inquiry TEXT NOT NULL,
+    question TEXT NOT NULL,
+    language TEXT NOT NULL,
+    as_of TEXT NOT NULL,
+    since TEXT,
+    until TEXT,
+    evidence TEXT NOT NULL,
     status TEXT NOT NULL,
     verdict TEXT,
     groundedness_score REAL,
@@ -36,7 +41,8 @@ CREATE TABLE diagnosis_branch (
     task_id TEXT NOT NULL,
     branch INTEGER NOT NULL,
     PRIMARY KEY (session_id, turn, round, task_id),
-    UNIQUE (session_id, turn, round, branch)
+    UNIQUE (session_id, turn, round, branch),
+    FOREIGN KEY (session_id, turn) REFERENCES diagnosis_turn (session_id, number) ON DELETE CASCADE
 );
 
 CREATE TABLE tool_invocation (
@@ -50,6 +56,7 @@ CREATE TABLE tool_invocation (
     arguments TEXT NOT NULL,
     evidence_bearing INTEGER NOT NULL,
     status TEXT,
+    -- Null while the call runs.
     success INTEGER,
     error TEXT,
     deduped_of TEXT,
@@ -59,11 +66,12 @@ CREATE TABLE tool_invocation (
     source_labels TEXT NOT NULL,
     started_at TEXT NOT NULL,
     duration_ms INTEGER,
-    PRIMARY KEY (session_id, id)
+    PRIMARY KEY (session_id, id),
+    FOREIGN KEY (session_id, turn) REFERENCES diagnosis_turn (session_id, number) ON DELETE CASCADE
 );
-CREATE INDEX tool_invocation_turn ON tool_invocation (session_id, turn, round, branch, started_at, id);
+CREATE INDEX tool_invocation_turn ON tool_invocation (session_id, turn, round, branch);
 
--- Outputs apart, so that reading rows does not drag megabytes along; zlib-compressed JSON.
+-- Outputs apart, so that a scan of rows does not drag megabytes along; zlib-compressed JSON.
 CREATE TABLE tool_output (
     session_id TEXT NOT NULL,
     invocation_id TEXT NOT NULL,
