@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from superbiz.graph.domain.contract import Binding, Claim, ClaimType, SourceType, SupportLevel
+from superbiz.graph.domain.contract import Binding, Claim, ClaimType, ExecutorContract, SourceType, SupportLevel
 from superbiz.graph.domain.evidence import (
     Aggregates,
     Alert,
@@ -22,6 +22,10 @@ from superbiz.graph.domain.evidence import (
 )
 from superbiz.graph.domain.ids import ClaimId, InvocationId, SessionId, TraceRef
 from superbiz.graph.domain.record import EvidenceLevel, Invocation, ToolTraceSummary, TraceEntry
+from superbiz.graph.domain.tasks import VerifierInput
+from superbiz.nodes.verify.check import Checked, check
+from superbiz.nodes.verify.contract import parse_contract
+from support.checks import Run
 
 AT = datetime(2026, 5, 4, 9, 30, 12, tzinfo=UTC)
 MakeRow = Callable[..., Invocation]
@@ -190,3 +194,26 @@ def claim(
 def make_claim() -> MakeClaim:
     """Claims with one binding."""
     return claim
+
+
+@pytest.fixture
+def run(logs: Invocation, alerts: Invocation, knowledge: Invocation, summary: ToolTraceSummary) -> Run:
+    """Checks claims, or a raw text, against the three rows and others."""
+
+    def checked(
+        *claims: Claim, text: str | None = None, judge: str | None = None, more: tuple[Invocation, ...] = ()
+    ) -> Checked:
+        contract = ExecutorContract(claims=claims, hypotheses=(), recommended_actions=(), missing_info=())
+        raw = contract.model_dump_json() if text is None else text
+        parsed = parse_contract(raw)
+        given = VerifierInput(
+            original_query="billing-api 为什么报错？",
+            executor_final_answer=raw,
+            tool_trace_summary=summary,
+            executor_structured_output=parsed.contract,
+            executor_output_parse_status=parsed.status,
+            retry_context=None,
+        )
+        return check(given, (logs, alerts, knowledge, *more), judge)
+
+    return checked
