@@ -46,6 +46,8 @@ class LogEvent(Frozen):
     """FATAL, ERROR, WARN, INFO or DEBUG, when the event states one."""
     context: tuple[str, ...] = ()
     """Names of the enclosing blocks, outermost first: the nearest marked ancestors only."""
+    message: str = ""
+    """The message of a JSON event, where it has one of its own; else empty."""
     text: str
     """The event as written, lines joined by LF."""
 
@@ -163,6 +165,8 @@ class Tally(Frozen):
     count: int
     line: int | None = None
     """Line of a first example, for logs."""
+    example: str = ""
+    """The words of that line that were counted, verbatim."""
     source: str | None = None
 
 

@@ -18,8 +18,7 @@ from superbiz.prompts.phrases import phrase, reason
 ALERT_CLAIMS = 6
 SERIES_CLAIMS = 6
 LOG_PATTERNS = 10
-"""Message patterns over all logs; each log gets at least two."""
-LOG_EVENTS = 6
+"""Message patterns over all logs: the best of each log, then the second best of each, and so on."""
 CHUNKS = 4
 CHUNK_CHARS = 300
 MISSING = 12
@@ -40,7 +39,9 @@ def state_claims(rows: tuple[Invocation, ...], plan: Plan, language: Language) -
     usable = tuple(row for row in rows if row.success and not row.deduped and row.output is not None)
     chunks = [record for row in usable if row.output for record in row.output.records if isinstance(record, Chunk)]
     advice = tuple(_advice(chunk, language) for chunk in chunks[:CHUNKS])
-    hypotheses = tuple(phrase(language, "claims.hypothesis", source=chunk.source) for chunk in chunks[:1])
+    hypotheses = tuple(
+        phrase(language, "claims.hypothesis", source=chunk.source, heading=chunk.heading) for chunk in chunks[:1]
+    )
     return ExecutorContract(
         claims=tuple(_numbered(_drafts(usable, plan, language))),
         hypotheses=hypotheses,
@@ -57,11 +58,13 @@ def _drafts(rows: tuple[Invocation, ...], plan: Plan, language: Language) -> Ite
     for row in rows:
         if row.arguments.get("kind") == "series":
             yield from list(series_claims(row, language))[:SERIES_CLAIMS]
-    logs = [row for row in rows if row.tool_name == "query_logs"]
-    share = max(1, len(logs))
-    for row in logs:
-        claims = LogClaims(row, language, terms)
-        yield from claims.drafts(max(2, LOG_PATTERNS // share), max(2, LOG_EVENTS // share))
+    logs = [LogClaims(row, language, terms) for row in rows if row.tool_name == "query_logs"]
+    patterns = [list(log.patterns()) for log in logs]
+    places = sorted((place, number) for number, found in enumerate(patterns) for place in range(len(found)))
+    shown = [sum(number == log for _, number in places[:LOG_PATTERNS]) for log in range(len(logs))]
+    for log, found, count in zip(logs, patterns, shown, strict=True):
+        yield from (draft for drafts in found[:count] for draft in drafts)
+        yield from log.statuses()
 
 
 def _terms(row: Invocation) -> Iterator[str]:

@@ -49,7 +49,7 @@ def _places(output: ToolOutput) -> Iterator[tuple[str, str, str]]:
         yield pattern.source, f"L{pattern.line} ×{pattern.count}", pattern.pattern
     for tally in output.aggregates.tallies:
         place = f"L{tally.line} ×{tally.count}" if tally.line else f"×{tally.count}"
-        yield tally.source or "", place, f"{tally.name}={tally.value}"
+        yield tally.source or "", place, tally.example or f"{tally.name}={tally.value}"
 
 
 def _place(record: Record) -> str:

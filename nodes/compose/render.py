@@ -1,11 +1,12 @@
 """Material to text by fixed templates (C2-C4, C6-C8). The same material gives the same bytes."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from superbiz.graph.domain.answer import Citation, Finding, Material
 from superbiz.graph.domain.plan import EvidenceGap, Language
-from superbiz.graph.domain.text import normalise, shorten
+from superbiz.graph.domain.text import shorten
 from superbiz.graph.domain.verdict import Verdict
 from superbiz.prompts.phrases import attribute_text, phrase, reason
 from superbiz.prompts.templates import render
@@ -36,9 +37,16 @@ def render_answer(material: Material, language: Language) -> str:
 
 def plain(text: str) -> str:
     """Text of evidence as one line that cannot act as Markdown: no heading, list, link, code or table of its own."""
-    line = " ".join(normalise(text).split())
+    # No NFKC here: evidence has had it, and it would turn the marks of our own Chinese into ASCII.
+    line = " ".join("".join(map(_visible, text)).split()).replace("<*>", "…")
     line = line.replace("`", "'").replace("|", "¦").replace("](", "] (").replace("<", "‹").replace(">", "›")
     return re.sub(r"^([#*+\-=~]+|\d+[.)])(?=\s)", lambda match: f"\\{match.group()}", line)
+
+
+def _visible(char: str) -> str:
+    """A control or format character as a space or nothing: such as could reorder or hide what a person reads."""
+    category = unicodedata.category(char)
+    return " " if category in ("Cc", "Zl", "Zp") else "" if category in ("Cf", "Cs", "Co") else char
 
 
 def _findings(findings: tuple[Finding, ...], language: Language) -> str:

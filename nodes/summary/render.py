@@ -82,7 +82,8 @@ def tally_line(tally: Tally) -> str:
     """A count of one value, with the line of an example."""
     place = f" L{tally.line}" if tally.line is not None else ""
     source = f" [{tally.source}{place}]" if tally.source else place
-    return f"{quote(tally.name, 80)}={quote(tally.value, LABEL_CHARS)}: {tally.count}{source}"
+    example = f" {quote(tally.example, LABEL_CHARS)}" if tally.example else ""
+    return f"{quote(tally.name, 80)}={quote(tally.value, LABEL_CHARS)}: {tally.count}{source}{example}"
 
 
 def gap_line(gap: Gap) -> str:

@@ -52,7 +52,7 @@ class Atoms(Frozen):
 _QUOTE = re.compile(r"「([^」]*)」|“([^”]*)”|`([^`]+)`|\"([^\"]+)\"")
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(Z|[+-]\d{2}:?\d{2})?")
 _UNIT = (
-    r"(?:毫秒|微秒|秒|分钟|小时|天|次|条|行|个|台|ms|us|µs|ns|s|sec|secs|seconds?|minutes?|min|hours?|h|%|"
+    r"(?:毫秒|微秒|秒|分钟|小时|天|次|条|行|个样本|个|台|ms|us|µs|ns|s|sec|secs|seconds?|minutes?|min|hours?|h|%|"
     r"[KMGT]i?B?|bytes?|B|times|lines|events|records|entries)"
 )
 _NUMBER = rf"(?P<number>[-+]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:[eE][-+]?\d{{1,3}})?)\s*(?P<unit>{_UNIT}(?![A-Za-z0-9]))?"
@@ -60,10 +60,10 @@ _ANY_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?")
 """An exponent has three digits at most: a hex id such as 6e99999999 is no number, and would overflow."""
 
 _LINE = re.compile(r"第\s*(\d+)\s*行|\bline\s+(\d+)\b", re.IGNORECASE)
-_QUANTITY = re.compile(rf"(?<![A-Za-z0-9_.:/@-]){_NUMBER}(?![A-Za-z0-9_:/@-]|\.\d)")
+_QUANTITY = re.compile(rf"(?<![A-Za-z0-9_.:/@-]){_NUMBER}(?![A-Za-z0-9_/@-]|[.:]\d)")
 _NAME = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9_/][A-Za-z0-9_./:@$\[\]-]*[A-Za-z0-9_\]]|\b[A-Za-z]\b")
 _WORD = re.compile(r"[A-Za-z]{2,}|[\u4e00-\u9fff]+")
-_COUNTING = frozenset(("次", "条", "行", "个", "台", "times", "lines", "events", "records", "entries"))
+_COUNTING = frozenset(("次", "条", "行", "个", "个样本", "台", "times", "lines", "events", "records", "entries"))
 
 
 def atoms_of(statement: str) -> Atoms:

@@ -98,7 +98,7 @@ def _of_record(invocation: InvocationId, record: Record) -> Carrier:
                 invocation,
                 record.text,
                 record.source,
-                " ".join([*record.context, record.level or ""]),
+                " ".join(filter(None, [*record.context, record.level, record.message])),
                 _moments(record.time),
                 lines=frozenset((Decimal(record.line),)),
             )
@@ -153,8 +153,9 @@ def _of_count(
 def _of_tally(invocation: InvocationId, tally: Tally) -> Carrier:
     return Carrier(
         invocation,
-        f"{tally.name}={tally.value}",
+        tally.example or f"{tally.name}={tally.value}",
         tally.source or "",
+        f"{tally.name}={tally.value}",
         counts=frozenset((Decimal(tally.count),)),
     )
 

@@ -17,6 +17,7 @@ _FORMS = (
     "many",
     "shape",
     "values",
+    "unnamed_values",
     "from_to",
     "line",
     "within",

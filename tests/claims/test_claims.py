@@ -184,9 +184,9 @@ def test_a_single_event_is_stated_by_its_line_and_never_twice() -> None:
         context=("Containers", "app"),
     )
     said = texts(row("query_logs", first, event(9, "settled late"), aggregates=counted))
+    # Line 9 is of no pattern that was chosen: what is not counted is not worth a claim of its own.
     assert said == [
-        "logs/b.log 第 3 行：「ledger refused」（位于 Containers / app）。",
-        "logs/b.log 第 9 行：「settled late」，时间 2026-05-04T09:30:12.25Z。",
+        "logs/b.log 第 3 行：「ledger refused」「at pool」「code: 17」（位于 Containers / app）。",
     ]
 
 

@@ -33,9 +33,12 @@ def rank(found: Sequence[tuple[str, Pattern]], entities: Sequence[str], terms: S
     """All patterns, the most telling first; ties in the order of source and line."""
     texts = [_text(pattern) for _, pattern in found]
     weights = {term: _rarity(sum(term in text for text in texts), len(texts)) for term in terms}
+    named = [_named(pattern, text, entities) for (_, pattern), text in zip(found, texts, strict=True)]
+    # A name that every message has tells none of them apart.
+    name_worth = _NAME_WORTH * _rarity(sum(map(bool, named)), len(named))
     ranked = [
-        Ranked(source, pattern, _score(pattern, text, entities, weights))
-        for (source, pattern), text in zip(found, texts, strict=True)
+        Ranked(source, pattern, _score(pattern, text, weights) + name_worth * names)
+        for (source, pattern), text, names in zip(found, texts, named, strict=True)
     ]
     return sorted(ranked, key=lambda one: (-one.score, one.source, one.pattern.event.line))
 
@@ -53,15 +56,18 @@ def _rarity(patterns: int, total: int) -> float:
     return math.log((total + 1) / patterns) / math.log(total + 1)
 
 
-def _score(pattern: Pattern, text: str, entities: Sequence[str], weights: dict[str, float]) -> float:
+def _named(pattern: Pattern, text: str, entities: Sequence[str]) -> float:
+    """Half for one name of the question, 1 for two or more."""
+    return min(sum(entity in text for entity in entities) + (pattern.named_event is not None), 2) * 0.5
+
+
+def _score(pattern: Pattern, text: str, weights: dict[str, float]) -> float:
     words = sum(weight for term, weight in weights.items() if weight and term in text)
-    names = sum(entity in text for entity in entities) + (pattern.named_event is not None)
     failure = _FAILURE_WORTH if _FAILURE.search(text[:2_000]) else 0.0
     return (
         _LEVEL_WORTH[pattern.level]
         + failure
         + min(words, _WORDS_WORTH)
-        + _NAME_WORTH * min(names, 2) * 0.5
         + 1.0 / (1.0 + math.log10(pattern.count))
         + _slowness(pattern)
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from superbiz.graph.domain.evidence import Aggregates, Gap, LogEvent, PatternCount, SourceFile, Tally
+from superbiz.graph.domain.text import normalise
 from superbiz.graph.errors import ToolError
 from superbiz.nodes.tools.directory import EvidenceFile
 from superbiz.nodes.tools.logs.decode import LogLines
@@ -58,7 +59,7 @@ class Scan:
     """Files that could not be read, or not to their end."""
     _patterns: dict[str, Patterns] = field(default_factory=dict)
     _tallies: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    _examples: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    _examples: dict[tuple[str, str, str], tuple[int, str]] = field(default_factory=dict)
 
     def read(self, file: EvidenceFile) -> None:
         """Count one file. A file that cannot be read becomes a gap, whatever is wrong with it."""
@@ -103,20 +104,20 @@ class Scan:
         self.matched += 1
         pattern = patterns.add(event)
         if event.level is not None:
-            self._tally("level", event.level, source, event)
+            self._tally("level", event.level, source, event.line)
         if "tatus" in event.text or "HTTP/" in event.text:
             for match in _STATUS.finditer(event.text):
-                self._tally("status", match.group(1) or match.group(2), source, event)
+                self._tally("status", match.group(1) or match.group(2), source, event.line, match.group())
                 break
         if pattern is not None and pattern.named_event is None and self.asked.entities:
             text = event.text.lower()
             if any(entity in text for entity in self.asked.entities):
                 pattern.named_event = event
 
-    def _tally(self, name: str, value: str, source: str, event: RawEvent) -> None:
+    def _tally(self, name: str, value: str, source: str, line: int, example: str = "") -> None:
         key = (name, value, source)
         self._tallies[key] += 1
-        self._examples.setdefault(key, event.line)
+        self._examples.setdefault(key, (line, normalise(example)))
 
     def _unreadable(self, source: str, reason: str, detail: str) -> None:
         self.unread += 1
@@ -125,8 +126,9 @@ class Scan:
     def _aggregates(self, shown: list[PatternCount], patterns: int) -> Aggregates:
         hidden = sum(one.left_out for one in self._patterns.values())
         tallies = tuple(
-            Tally(name=name, value=value, count=count, line=self._examples[name, value, source], source=source)
+            Tally(name=name, value=value, count=count, line=line, example=example, source=source)
             for (name, value, source), count in sorted(self._tallies.items())
+            for line, example in (self._examples[name, value, source],)
         )
         return Aggregates(
             scanned=self.scanned,
