@@ -10,6 +10,7 @@ SuperBizError
 │   └── ToolArgumentError the arguments are not what the tool takes
 ├── StoreError            the store cannot be opened, is of another version, or refused a write
 │   └── StoreBusyError    someone else holds it; trying again may help
+├── InternalError         a fault of ours that nobody foresaw
 └── TemplateError         a prompt or phrase was rendered with missing or unused variables
 
 A message names the thing, says what was expected and what to do.
@@ -70,6 +71,10 @@ class StoreError(SuperBizError):
 
 class StoreBusyError(StoreError):
     """Someone else holds the store or the session; trying again may help."""
+
+
+class InternalError(SuperBizError):
+    """A fault of ours that nobody foresaw, as a person is told of it."""
 
 
 class TemplateError(SuperBizError):

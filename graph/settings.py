@@ -38,4 +38,4 @@ def load_settings() -> Settings:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         name = "_".join(str(part) for part in first["loc"]).upper()
-        raise SettingsError(f"environment variable SUPERBIZ_{name}: {first['msg']}") from error
+        raise SettingsError("environment variable SUPERBIZ_{name}: {why}", name=name, why=first["msg"]) from error

@@ -39,7 +39,7 @@ def reason(language: Language, word: str) -> str:
 
 def attribute_text(language: Language, attribute: str) -> str:
     """What of a subject is not known, as people say it; the detail of a gap stays as it is."""
-    return phrases(language).get(f"attributes.{attribute}", attribute)
+    return phrases(language).get(f"attributes.{attribute}") or reason(language, attribute)
 
 
 def explain(language: Language, error: SuperBizError) -> str:

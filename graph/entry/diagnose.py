@@ -34,7 +34,10 @@ def run(options: argparse.Namespace) -> int:
     if options.model or settings.model:
         complain(phrase(_language(options, settings), "notes.no_models", model=options.model or settings.model))
     given = None if question is None else _input(question, options, settings)
-    turn = asyncio.run(_diagnose(options, settings, given))
+    try:
+        turn = asyncio.run(_diagnose(options, settings, given))
+    except asyncio.CancelledError as error:
+        raise KeyboardInterrupt from error
     if options.json:
         say(json.dumps(report(turn), ensure_ascii=False, allow_nan=False))
     elif turn.answer is not None:

@@ -59,9 +59,7 @@ async def run_turn(
             await _mark_interrupted(ports, session)
     turn = await ports.store.turn(session)
     if turn is None:
-        raise StoreError(
-            f"session {session!r} has no turn in the store after it ran: was the store replaced meanwhile?"
-        )
+        raise StoreError("session {session} has no turn in the store after it ran: was it replaced?", session=session)
     return turn
 
 

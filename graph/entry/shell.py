@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import metadata
 
-from superbiz.graph.errors import InputError, SuperBizError
+from superbiz.graph.errors import InputError, InternalError, SuperBizError
 
 EXIT_USAGE = 2
 EXIT_OTHER = 1
@@ -38,14 +38,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     run: Command = options.run
     try:
-        return run(options)
+        code = run(options)
+        sys.stdout.flush()
+        return code
     except SuperBizError as error:
         _complain(error, getattr(options, "lang", None))
         return EXIT_USAGE if isinstance(error, InputError) else EXIT_OTHER
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
+        # Whoever read our output has gone; the interpreter would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_OTHER
+    except Exception as error:
+        if os.environ.get("SUPERBIZ_DEBUG"):
+            raise
+        template = "this is a fault of superbiz ({kind}: {message}); SUPERBIZ_DEBUG=1 shows where"
+        _complain(InternalError(template, kind=type(error).__name__, message=error), getattr(options, "lang", None))
         return EXIT_OTHER
 
 

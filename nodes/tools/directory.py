@@ -43,18 +43,19 @@ class EvidenceDirectory:
     def __init__(self, root: Path) -> None:
         """Raises EvidenceError when there is no such directory, or nothing in it, or its meta.json is broken."""
         if not root.exists():
-            raise EvidenceError(f"no such evidence directory: {str(root)!r}")
+            raise EvidenceError("no such evidence directory: {path}", path=root)
         if not root.is_dir():
             raise EvidenceError(
-                f"the evidence {str(root)!r} is a file; a directory with logs/ metrics/ runbooks/ is needed"
+                "the evidence {path} is a file; a directory with logs/ metrics/ runbooks/ is needed", path=root
             )
         self._root = root.resolve()
         self.location = str(self._root)
         self.meta = _read_meta(self._root / "meta.json")
         if not any(files or gaps for files, gaps in map(self.files, SUFFIXES)):
             raise EvidenceError(
-                f"nothing to read in {str(root)!r}: put files under logs/ (.log .txt .jsonl .ndjson, also .gz), "
-                "metrics/ (.json) or runbooks/ (.md)"
+                "nothing to read in {path}: put files under logs/ (.log .txt .jsonl .ndjson, also .gz), "
+                "metrics/ (.json) or runbooks/ (.md)",
+                path=root,
             )
 
     def as_of(self) -> datetime | None:
@@ -98,6 +99,12 @@ def _read_meta(path: Path) -> Meta:
     try:
         return Meta.model_validate(json.loads(path.read_text(encoding="utf-8-sig")))
     except (OSError, ValueError, ValidationError) as error:
-        raise EvidenceError(
-            f"{path.name} of the evidence directory cannot be used: {error}; correct or remove it"
-        ) from error
+        raise EvidenceError("{path} cannot be used: {why}; correct or remove it", path=path, why=_why(error)) from error
+
+
+def _why(error: Exception) -> str:
+    """What is wrong, without the library's address and the input that it repeats."""
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_input=False)[0]
+        return f"{'.'.join(map(str, first['loc'])) or 'the file'}: {first['msg']}"
+    return str(error)
