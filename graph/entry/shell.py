@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         # Answers are Chinese: a C or GBK locale must not turn them into a traceback (field bug 55).
         stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_args(_known(sys.argv[1:] if arguments is None else arguments))
     run: Command = options.run
     try:
         code = run(options)
@@ -69,6 +69,11 @@ def _complain(error: SuperBizError, lang: str | None) -> None:
     complain(explain(language, error))
 
 
+def _known(arguments: Sequence[str]) -> Sequence[str]:
+    """The arguments; of a later version's command its name alone, for what follows is not known yet."""
+    return arguments[:1] if arguments and arguments[0] in LATER else arguments
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="superbiz",
@@ -85,7 +90,6 @@ def _parser() -> argparse.ArgumentParser:
     _doctor(commands.add_parser("doctor", help="what is configured, reachable, and would be used", allow_abbrev=False))
     for name, help_text in LATER.items():
         later = commands.add_parser(name, help=f"{help_text} (not in this version yet)", add_help=False)
-        later.add_argument("rest", nargs=argparse.REMAINDER)
         later.set_defaults(run=_not_yet, command=name)
     return parser
 

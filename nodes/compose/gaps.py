@@ -60,7 +60,8 @@ def _of_calls(rows: tuple[Invocation, ...]) -> Iterator[EvidenceGap]:
         if not row.evidence_bearing:
             continue
         if row.error is not None:
-            yield EvidenceGap(subject=query_text(row), attribute=row.error.type, reason="call_failed")
+            message = shorten(row.error.message, DETAIL_CHARS)
+            yield EvidenceGap(subject=query_text(row), attribute=message, reason="call_failed")
         elif row.status in _STATUS_REASONS:
             yield EvidenceGap(subject=query_text(row), attribute="", reason=_STATUS_REASONS[row.status])
         for gap in row.output.scope.gaps if row.output is not None else ():

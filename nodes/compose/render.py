@@ -60,16 +60,16 @@ def _finding(finding: Finding, language: Language) -> str:
 
 def _citation(citation: Citation, language: Language) -> str:
     place = f" {citation.place}" if citation.place else ""
-    source, rerun = phrase(language, "answer.source"), phrase(language, "answer.rerun")
-    said = f"{source}: {citation.source}{place} · {rerun}: {shorten(citation.query, _CITE_CHARS)}"
-    return plain(said)
+    query = shorten(citation.query, _CITE_CHARS)
+    return plain(phrase(language, "answer.citation", source=f"{citation.source}{place}", query=query))
 
 
 def _gap(gap: EvidenceGap, language: Language) -> str:
     """Subject, what of it, and why it is not known."""
     attribute = attribute_text(language, gap.attribute)
     subject = gap.subject or phrase(language, "answer.unnamed")
-    return plain(f"{subject}{' · ' if attribute else ''}{attribute}: {reason(language, gap.reason)}")
+    what = f"{subject} · {attribute}" if attribute else subject
+    return plain(phrase(language, "answer.gap", what=what, why=reason(language, gap.reason)))
 
 
 def _section(name: str, lines: Iterable[str], language: Language) -> str:
