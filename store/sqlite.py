@@ -151,16 +151,20 @@ class SqliteStore:
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[None]:
-        """One write transaction: all of it, or nothing of it."""
+        """One write transaction: all of it, or nothing of it.
+
+        Statements run on the connection's thread, in order: one that was awaited when the task was cancelled still
+        runs, BEGIN too, so every way out but the good one rolls back (without a transaction that does nothing).
+        """
         async with self._lock:
             with _readable_errors(self._path):
-                await self._connection.execute("BEGIN IMMEDIATE")
                 try:
+                    await self._connection.execute("BEGIN IMMEDIATE")
                     yield
+                    await self._connection.commit()
                 except BaseException:
                     await self._connection.rollback()
                     raise
-                await self._connection.commit()
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[None]:

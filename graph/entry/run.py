@@ -1,6 +1,7 @@
 """Compiles the graph and runs or resumes one turn: the one place that does so for the shell."""
 
 from collections.abc import Callable
+from contextlib import aclosing
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -42,14 +43,18 @@ async def run_turn(
         "configurable": {"thread_id": session},
         "recursion_limit": recursion_limit(ports.budgets),
     }
-    if given is None and not (await graph.aget_state(config)).next:
+    # Not `next`: that leaves out tasks that have ended and whose step was not yet written, all of them perhaps.
+    if given is None and not (await graph.aget_state(config)).tasks:
         raise NotFoundError("session {session} has no interrupted turn to resume: ask a question", session=session)
     finished = False
     try:
-        async for part in graph.astream(
+        stream = graph.astream(
             given, config, context=Context(ports=ports), stream_mode="tasks", durability="sync", control=control
-        ):
-            _tell(part, on_step)
+        )
+        # Closed at once, not when collected: nodes that still run must not outlive the store that they write to.
+        async with aclosing(stream) as parts:  # type: ignore[type-var]
+            async for part in parts:
+                _tell(part, on_step)
         finished = True
     except GraphDrained:
         pass
