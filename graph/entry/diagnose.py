@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import os
 import signal
 import sys
 from datetime import UTC, datetime
@@ -85,7 +86,16 @@ def _question(options: argparse.Namespace) -> str | None:
         raise QuestionError('a question is needed: superbiz diagnose --evidence DIR "…", or give it on standard input')
     if text is None or text == "-":
         text = sys.stdin.buffer.read().decode("utf-8", errors="replace")
-    return check_question(text)
+    return check_question(_decoded(text))
+
+
+def _decoded(text: str) -> str:
+    """The argument as UTF-8 where the locale could not read it: a C locale leaves surrogates in place of Chinese."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return os.fsencode(text).decode("utf-8", "replace")
+    return text
 
 
 def _input(question: str, options: argparse.Namespace, settings: Settings) -> DiagnosisInput:
