@@ -28,6 +28,8 @@ def render_answer(material: Material, language: Language) -> str:
     }
     if material.verdict is not Verdict.REJECT:
         blocks["score"] = f"{material.groundedness_score:.2f}"
+        proven = any(finding.is_cause for finding in material.confirmed)
+        blocks["cause"] = "" if proven else phrase(language, "answer.no_cause")
         blocks["indirect"] = _headed("indirect", _findings(material.indirect, language), language)
         blocks["directions"] = _section("directions", map(plain, material.directions), language)
     if material.verdict is Verdict.PASS:
