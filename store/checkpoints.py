@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from superbiz.graph.state import DiagnosisState
 from superbiz.store.open import sqlite_path
-from superbiz.store.sqlite import BUSY_SECONDS
+from superbiz.store.sqlite import BUSY_SECONDS, readable_errors
 
 
 @asynccontextmanager
@@ -26,7 +26,8 @@ async def open_checkpointer(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]
         return
     async with aiosqlite.connect(path, timeout=BUSY_SECONDS) as connection:
         saver = AsyncSqliteSaver(connection, serde=serializer())
-        await saver.setup()
+        with readable_errors(path):
+            await saver.setup()
         yield saver
 
 

@@ -119,19 +119,22 @@ class SqliteStore:
             return tuple(map(rows.to_turn, await self._all(sqlite_sql.TURNS, {"session_id": session_id})))
 
     async def merge_evaluation(self, inquiry: Inquiry, patch: JsonObject, now: datetime) -> None:
-        """See `SessionStore.merge_evaluation`: read, merge and write under the write lock."""
+        """See `SessionStore.merge_evaluation`: read, merge and write under the write lock.
+
+        A row that is damaged or of a newer version is refused and stays as it is.
+        """
         where = _turn(inquiry, now)
         async with self._transaction():
-            for read, write in (
-                (sqlite_sql.TURN, sqlite_sql.SET_TURN_EVALUATION),
-                (sqlite_sql.SESSION, sqlite_sql.SET_SESSION_EVALUATION),
+            for read, to_value, write in (
+                (sqlite_sql.TURN, rows.to_turn, sqlite_sql.SET_TURN_EVALUATION),
+                (sqlite_sql.SESSION, rows.to_session, sqlite_sql.SET_SESSION_EVALUATION),
             ):
                 row = await self._one(read, where)
                 if row is None:
                     raise StoreError(
                         "session {session} is not in the store {path}", session=inquiry.session_id, path=self._path
                     )
-                merged = merge_evaluations(rows.to_object(row["self_evaluation"]), patch)
+                merged = merge_evaluations(to_value(row).self_evaluation, patch)
                 await self._connection.execute(write, {**where, "merged": rows.to_json(merged)})
 
     async def end_turn(self, inquiry: Inquiry, end: TurnEnd, now: datetime) -> None:
@@ -157,7 +160,7 @@ class SqliteStore:
         runs, BEGIN too, so every way out but the good one rolls back (without a transaction that does nothing).
         """
         async with self._lock:
-            with _readable_errors(self._path):
+            with readable_errors(self._path):
                 try:
                     await self._connection.execute("BEGIN IMMEDIATE")
                     yield
@@ -169,7 +172,7 @@ class SqliteStore:
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[None]:
         async with self._lock:
-            with _readable_errors(self._path):
+            with readable_errors(self._path):
                 yield
 
     async def _one(self, sql: str, values: rows.Columns) -> rows.Columns | None:
@@ -182,7 +185,7 @@ class SqliteStore:
 
 
 @contextmanager
-def _readable_errors(path: str) -> Iterator[None]:
+def readable_errors(path: str) -> Iterator[None]:
     """Turns SQLite's errors into ours."""
     try:
         yield
@@ -210,10 +213,10 @@ def _statements(sql: str) -> list[str]:
 @asynccontextmanager
 async def open_sqlite(path: str) -> AsyncIterator[SqliteStore]:
     """A store over the file, migrated; `:memory:` is one that is gone at the end. Raises StoreError."""
-    with _readable_errors(path):
+    with readable_errors(path):
         connection = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
     try:
-        with _readable_errors(path):
+        with readable_errors(path):
             connection.row_factory = sqlite3.Row
             for pragma in ("journal_mode = WAL", "foreign_keys = ON", "synchronous = NORMAL"):
                 await connection.execute(f"PRAGMA {pragma}")

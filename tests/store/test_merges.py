@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-import os
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -54,11 +54,8 @@ def fields(channel: JsonValue) -> JsonObject:
 
 
 def raw(path: Path, table: str) -> list[Any]:
-    connection = sqlite3.connect(path)
-    try:
+    with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute(f"SELECT self_evaluation FROM {table} ORDER BY rowid").fetchall()
-    finally:
-        connection.close()
     return [None if text is None else json.loads(text) for (text,) in rows]
 
 
@@ -81,19 +78,18 @@ async def test_null_becomes_an_object_once(store: Store, ask: Ask, now: datetime
 
 
 async def test_channels_meet_and_unknown_ones_survive(store: Store, ask: Ask, now: datetime) -> None:
-    later = now + timedelta(minutes=1)
     foreign: JsonObject = {"human_review": {"stars": 4}, "flags": ["a\x00"], "note": "kept"}
     one: JsonObject = {"verifier_evaluation": stamped(1, 1, 0, {"verdict": "PASS"})}
     two: JsonObject = {"verifier_evaluation": stamped(1, 1, 1, {"form": "pass"}), "rule_evaluation": {"score": 1}}
     await store.open_turn(ask(), now)
     for patch in (foreign, one, two):
-        await store.merge_evaluation(ask(), patch, later)
+        await store.merge_evaluation(ask(), patch, now + timedelta(minutes=1))
     merged = merge_evaluations(merge_evaluations({**foreign, "flags": ["a\u2400"]}, one), two)
     assert await evaluations(store) == (merged, [merged])
     assert fields(merged["verifier_evaluation"]) == {"verdict": "PASS", "form": "pass"}
     session = await store.session(S1)
     assert session is not None
-    assert session.updated_at == later
+    assert session.updated_at == now + timedelta(minutes=1)
 
 
 async def test_the_session_shows_the_latest_turn_and_earlier_ones_keep_theirs(
@@ -164,7 +160,7 @@ def run_writers(url: str) -> None:
     running = [
         subprocess.Popen(
             [sys.executable, "-c", WRITER, url, name, str(MERGES)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )
         for name in ("a", "b")
     ]  # fmt: skip

@@ -10,6 +10,7 @@ from superbiz.graph.domain.ids import SessionId
 from superbiz.graph.domain.session import RECORD_VERSION, Inquiry, Session, SessionStatus, Turn, TurnEnd
 from superbiz.graph.domain.verdict import Verdict
 from superbiz.graph.ports import Store
+from superbiz.store.open import open_store, sqlite_path
 
 Ask = Callable[..., Inquiry]
 S1 = SessionId("s1")
@@ -106,3 +107,12 @@ async def test_only_a_running_turn_is_interrupted(store: Store, ask: Ask, now: d
     assert [turn.status for turn in await store.turns(S1)] == [TurnStatus.ANSWERED, TurnStatus.INTERRUPTED]
     await store.end_turn(ask(2), END, now)
     assert [turn.status for turn in await store.turns(S1)] == [TurnStatus.ANSWERED, TurnStatus.ANSWERED]
+
+
+@pytest.mark.parametrize("url", ["memory:", "memory://"])
+async def test_memory_is_gone_at_the_end(url: str, ask: Ask, now: datetime) -> None:
+    assert sqlite_path(url) == ":memory:"
+    for _ in range(2):
+        async with open_store(url) as store:
+            assert await store.turns(S1) == ()
+            await store.open_turn(ask(), now)
