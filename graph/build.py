@@ -24,6 +24,9 @@ STEPS_PER_ROUND = 5
 STEPS_AROUND = 2
 """The step that takes the input, and the one that answers."""
 
+COMPOSER_LOW_CONFID = "composer_low_confid"
+"""The composer as LOW_CONFID reaches it: the uncertain form."""
+
 DiagnosisGraph = StateGraph[DiagnosisState, Context, DiagnosisInput, DiagnosisOutput]
 
 _RETRY = RetryPolicy(max_attempts=3, initial_interval=0.2, retry_on=StoreBusyError)
@@ -37,6 +40,8 @@ def build_graph() -> DiagnosisGraph:
     )
     for node in (planner, clarify, executor, evidence, verifier, evaluator, retry_router, composer, degraded):
         graph.add_node(node, retry_policy=_RETRY)
+    # The same node under two names: LangGraph draws one edge between two nodes, and PASS would not show (R6).
+    graph.add_node(COMPOSER_LOW_CONFID, composer, retry_policy=_RETRY)
     graph.add_edge(START, "planner")
     graph.add_conditional_edges("planner", after_planner, {"clarify": "clarify", "diagnose": "executor"})
     graph.add_edge("executor", "evidence")
@@ -48,12 +53,12 @@ def build_graph() -> DiagnosisGraph:
         after_retry_router,
         {
             Route.PASS.value: "composer",
-            Route.LOW_CONFID.value: "composer",
+            Route.LOW_CONFID.value: COMPOSER_LOW_CONFID,
             Route.REJECT.value: "degraded",
             Route.RETRY.value: "planner",
         },
     )
-    for last in ("clarify", "composer", "degraded"):
+    for last in ("clarify", "composer", COMPOSER_LOW_CONFID, "degraded"):
         graph.add_edge(last, END)
     return graph
 

@@ -112,7 +112,7 @@ class LogClaims:
         return text + end + self._stop
 
     def _event(self, event: LogEvent) -> Draft:
-        said = quotes(event.message or _unstamped(event), self._terms, fill=event.time is None)
+        said = quotes(_parts(event), self._terms, fill=event.time is None and not event.message)
         text = phrase(self._language, "claims.line", source=event.source, line=event.line, said=said)
         if event.context:
             text += phrase(self._language, "claims.within", context=" / ".join(event.context))
@@ -150,6 +150,14 @@ def _is_of(event: LogEvent, pattern: PatternCount) -> bool:
     """Whether the fixed parts of the pattern stand in the event, in their order."""
     parts = (re.escape(part) for part in pattern.pattern.split("<*>"))
     return event.source == pattern.source and re.search(".*?".join(parts), " ".join(event.text.split())) is not None
+
+
+def _parts(event: LogEvent) -> str:
+    """What can be quoted, a line each: the message of a JSON event and its fields, or the lines of any other."""
+    if not event.message:
+        return _unstamped(event)
+    fields = re.split(r",\s*(?=\")", event.text.strip().strip("{}"))
+    return "\n".join([event.message, *(field for field in fields if event.message not in field)])
 
 
 def _unstamped(event: LogEvent) -> str:

@@ -41,8 +41,8 @@ def plain(text: str) -> str:
     """Text of evidence as one line that cannot act as Markdown: no heading, list, link, code or table of its own."""
     # No NFKC here: evidence has had it, and it would turn the marks of our own Chinese into ASCII.
     line = " ".join("".join(map(_visible, text)).split()).replace("<*>", "…")
-    line = line.replace("`", "'").replace("|", "¦").replace("](", "] (").replace("<", "‹").replace(">", "›")
-    return re.sub(r"^([#*+\-=~]+|\d+[.)])(?=\s)", lambda match: f"\\{match.group()}", line)
+    line = line.replace("`", "'").replace("|", "¦").replace("](", "] (").replace("<", "‹")
+    return re.sub(r"^(?:[#*+\-=~]+|\d+[.)])(?=\s)|^>", lambda match: f"\\{match.group()}", line)
 
 
 def _visible(char: str) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from superbiz.graph.domain.evidence import LogEvent
-from superbiz.graph.domain.text import normalise
+from superbiz.graph.domain.text import normalise, shorten
 
 MAX_EVENT = 8_000
 """Characters kept of one event; a longer one is cut around what the query is about."""
@@ -24,6 +24,8 @@ class RawEvent:
     message: str
     """What the event says, without its time stamp: the text that patterns are made of."""
     context: tuple[str, ...] = ()
+    said: str = ""
+    """The message field of a JSON event, alone."""
 
     def record(self, source: str, wanted: tuple[str, ...]) -> LogEvent:
         """The event as a record, within `MAX_EVENT`."""
@@ -34,6 +36,7 @@ class RawEvent:
             time=self.time,
             level=self.level,
             context=self.context,
+            message=shorten(normalise(self.said), MAX_EVENT),
             text=_bounded(normalise(self.text), wanted),
         )
 

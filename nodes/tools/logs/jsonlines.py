@@ -46,6 +46,7 @@ def json_event(line: str, number: int, as_of: datetime) -> RawEvent | None:
         time=parse_time(fields[time_key], as_of) if time_key else None,
         level=level_of_value(fields[level_key]) if level_key else None,
         message=_message(fields, message_key, {time_key, level_key, message_key}),
+        said=str(fields[message_key]) if message_key else "",
     )
 
 
