@@ -31,14 +31,16 @@ def merge_evaluations(left: JsonObject | None, right: JsonObject | None) -> Json
     """Merge two `self_evaluation` objects: associative, commutative, idempotent; never mutates (P1).
 
     Per channel and field the later stamp wins. A write of a later turn drops what stamped writes of earlier turns
-    left, in every channel. Channels and fields without stamps (of another version of the code) are kept.
+    left, in every channel. Channels and fields without stamps (of another version of the code) are kept, but for a
+    field that is stamped elsewhere: ours wins. The laws hold as long as no field is written both ways.
     """
     merged = {
         name: _merge_channel((left or {}).get(name), (right or {}).get(name))
         for name in sorted({**(left or {}), **(right or {})})
     }
     turn = max((_turn(stamp) for channel in merged.values() for stamp in _stamps(channel).values()), default="")
-    return {name: channel for name, value in merged.items() if (channel := _of_turn(value, turn)) is not None}
+    kept = {name: _of_turn(value, turn) for name, value in merged.items()}
+    return {name: channel for name, channel in kept.items() if channel is not None or merged[name] is None}
 
 
 def _merge_channel(left: JsonValue, right: JsonValue) -> JsonValue:
@@ -49,7 +51,11 @@ def _merge_channel(left: JsonValue, right: JsonValue) -> JsonValue:
     stamps: dict[str, JsonValue] = {}
     for name in sorted((left.keys() | right.keys()) - {STAMPS}):
         value, stamp = max(
-            ((side[name], marks.get(name, "")) for side, marks in ((left, ours), (right, theirs)) if name in side),
+            (
+                (side[name], marks.get(name, ""))
+                for side, marks in ((left, ours), (right, theirs))
+                if name in side
+            ),
             key=lambda pair: (pair[1], _rank(pair[0])),
         )
         fields[name] = value

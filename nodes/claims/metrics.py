@@ -34,7 +34,7 @@ def series_claims(row: Invocation, language: Language) -> Iterator[Draft]:
 def _alert_text(alert: Alert, language: Language) -> str:
     labels = {name: value for name, value in alert.labels.items() if name not in _HIDDEN_LABELS}
     state = phrase(language, f"states.{alert.state}")
-    text = phrase(language, "claims.alert", name=alert.name, labels=label_text(labels), word=alert.state, state=state)
+    text = phrase(language, "claims.alert", name=alert.name, labels=label_text(labels), state=state)
     if alert.active_at is not None:
         text += phrase(language, "claims.since", time=show_time(alert.active_at))
     if alert.value is not None:

@@ -26,10 +26,10 @@ _FORMS = (
 )
 _EXTRA_STATES = {
     AlertState.FIRING: ("firing", "正在触发", "触发中", "告警中"),
-    AlertState.PENDING: ("pending",),
-    AlertState.SUPPRESSED: ("suppressed", "silenced"),
-    AlertState.RESOLVED: ("resolved",),
-    AlertState.INACTIVE: ("inactive",),
+    AlertState.PENDING: ("pending", "等待触发"),
+    AlertState.SUPPRESSED: ("suppressed", "silenced", "已被抑制"),
+    AlertState.RESOLVED: ("resolved", "已恢复"),
+    AlertState.INACTIVE: ("inactive", "未触发"),
 }
 
 

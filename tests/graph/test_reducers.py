@@ -150,3 +150,8 @@ def test_fields_without_a_stamp_outlive_a_turn() -> None:
     first: JsonObject = {"rule_evaluation": {**stamped(1, 1, 0, {"score": 1}), "mood": "good"}}
     second: JsonObject = {"verifier_evaluation": stamped(2, 1, 0, {"verdict": "PASS"})}
     assert merge_evaluations(first, second) == {"rule_evaluation": {"mood": "good"}, **second}
+
+
+def test_a_channel_that_is_null_survives() -> None:
+    new: JsonObject = {"y": stamped(2, 1, 0, {"g": 1}), "z": None}
+    assert merge_evaluations(None, new) == merge_evaluations(new, {"z": None}) == new
