@@ -11,7 +11,7 @@ EXAMPLE := examples/checkout-incident
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types layers limits requirements-doc lock clean FORCE
+.PHONY: help demo test check lint types layers limits docs lock clean FORCE
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 
@@ -49,8 +49,8 @@ limits: $(VENV)/.installed-test ## Length of files and functions
 	@echo "Size limits"
 	@$(BIN)/python -m pytest --quiet tests/repository/test_limits.py
 
-requirements-doc: $(VENV)/.installed-test ## Write the tests of each requirement into docs/requirements.md
-	@$(BIN)/python -m pytest --quiet tests/repository/test_requirements.py --rewrite
+docs: $(VENV)/.installed-test ## Write what is generated: tests of each requirement, drawing and transcript of the READMEs
+	@$(BIN)/python -m pytest --quiet tests/repository/test_requirements.py tests/repository/test_readme.py --rewrite
 
 # uv resolves for every supported Python and platform at once; pip can not. Only this target needs it.
 LOCK := build/lock/bin/uv pip compile --quiet --no-header --no-annotate --universal --python-version 3.11 \

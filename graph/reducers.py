@@ -51,11 +51,7 @@ def _merge_channel(left: JsonValue, right: JsonValue) -> JsonValue:
     stamps: dict[str, JsonValue] = {}
     for name in sorted((left.keys() | right.keys()) - {STAMPS}):
         value, stamp = max(
-            (
-                (side[name], marks.get(name, ""))
-                for side, marks in ((left, ours), (right, theirs))
-                if name in side
-            ),
+            ((side[name], marks.get(name, "")) for side, marks in ((left, ours), (right, theirs)) if name in side),
             key=lambda pair: (pair[1], _rank(pair[0])),
         )
         fields[name] = value

@@ -24,7 +24,7 @@ def _check(path: Path, name: str, block: str, rewrite: bool) -> None:
     wanted = pattern.sub(lambda match: f"{match[1]}{block}{match[2]}", text)
     if rewrite:
         path.write_text(wanted, "utf-8")
-    assert path.read_text("utf-8") == wanted, f"make requirements-doc writes the {name} of {path.name} anew"
+    assert path.read_text("utf-8") == wanted, f"make docs writes the {name} of {path.name} anew"
 
 
 @pytest.fixture
