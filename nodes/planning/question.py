@@ -33,6 +33,8 @@ class Reading(Frozen):
     symptoms: tuple[str, ...]
     terms: tuple[str, ...]
     """What to rank evidence by: the symptoms' words, then other words of the question."""
+    synonyms: tuple[str, ...]
+    """Other words, of both languages, that people use for the symptoms."""
     names_something: bool
     """False when there is nothing to diagnose: no name that is known or shaped like one, no complaint."""
 
@@ -54,6 +56,7 @@ def read_question(question: str, catalog: Catalog) -> Reading:
         entities=entities,
         symptoms=tuple(concept.name for concept in concepts),
         terms=tuple(terms),
+        synonyms=tuple(dict.fromkeys(word for concept in concepts for word in concept.asked)),
         names_something=bool(entities or any(concept.name not in _ONLY_ASKING for concept in concepts)),
     )
 

@@ -50,7 +50,9 @@ def _first_round(question: str, reading: Reading, window: Window, catalog: Catal
     if len(logs) > LOG_CALLS:
         yield _call("query_logs", "what the other logs hold", {**ranking, **_times(window)})
     if catalog.runbooks:
-        yield _call("lookup_knowledge", "what the runbooks advise", {"question": question})
+        # Runbooks say it in other words, or in the other language: the symptoms' synonyms go along.
+        said = " ".join(dict.fromkeys([question, *reading.synonyms]))
+        yield _call("lookup_knowledge", "what the runbooks advise", {"question": said})
 
 
 def _second_round(reading: Reading, given: Window, catalog: Catalog) -> Iterator[ToolCall]:

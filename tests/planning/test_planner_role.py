@@ -102,3 +102,11 @@ async def test_round_two_asks_other_queries_and_few() -> None:
     assert not asked & {call_key(call) for call in second.calls}
     assert second.calls[0].arguments["entities"] == ["ledger-db"]
     assert (await plan("账务服务为什么报错？", asked=(*first.calls, *second.calls))).calls == ()
+
+
+async def test_runbooks_are_asked_in_the_words_of_both_languages() -> None:
+    made = await plan("账务服务为什么很慢？", Catalog(runbooks=("runbooks/a.md",)))
+    (call,) = made.calls
+    said = str(call.arguments["question"])
+    assert said.startswith("账务服务为什么很慢？")
+    assert {"延迟", "latency"} <= set(said.split())
