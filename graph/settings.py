@@ -12,7 +12,8 @@ from superbiz.graph.errors import SettingsError
 class Settings(BaseSettings):
     """What a run uses when no option says otherwise."""
 
-    model_config = SettingsConfigDict(env_prefix="SUPERBIZ_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="SUPERBIZ_", env_ignore_empty=True, extra="ignore", frozen=True)
+    # An empty variable is an unset one: as a path it would be the working directory.
 
     home: Path = Path("~/.superbiz")
     """Data directory; the default store lives in it."""

@@ -3,12 +3,13 @@
 import argparse
 import asyncio
 import json
-import os
 import signal
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.runtime import RunControl
 
 from superbiz.graph.domain.answer import TurnStatus
@@ -20,6 +21,7 @@ from superbiz.graph.entry.report import exit_code, report
 from superbiz.graph.entry.run import run_turn
 from superbiz.graph.entry.world import directory_ports, new_session_id
 from superbiz.graph.errors import EvidenceError, NotFoundError, QuestionError, SettingsError
+from superbiz.graph.ports import Ports
 from superbiz.graph.settings import Settings, load_settings
 from superbiz.graph.state import DiagnosisInput
 from superbiz.nodes.planner import check_question
@@ -58,18 +60,40 @@ async def _diagnose(options: argparse.Namespace, settings: Settings, given: Diag
             if last.status in (TurnStatus.ANSWERED, TurnStatus.CLARIFY):
                 return last
         ports = directory_ports(store, _evidence(options, settings, last), _language(options, settings))
-        control = RunControl()
-        _listen(control)
-        progress = Progress(ports.language, sys.stderr)
-        return await run_turn(ports, saver, session, given, on_step=progress.step, control=control)
+        return await _run(ports, saver, session, given)
 
 
-def _listen(control: RunControl) -> None:
-    """The first Ctrl-C or SIGTERM stops at the next step, so that the turn can be resumed; the second at once."""
+async def _run(ports: Ports, saver: BaseCheckpointSaver[Any], session: SessionId, given: DiagnosisInput | None) -> Turn:
+    """The turn as it ended or was stopped. Raises CancelledError when it was stopped before there was one."""
+    progress, control, begun = Progress(ports.language, sys.stderr), RunControl(), asyncio.Event()
+    if given is None:
+        begun.set()
+
+    def on_step(node: str, ended: bool) -> None:
+        if ended:
+            begun.set()
+        progress.step(node, ended)
+
+    _listen(control, begun)
+    try:
+        return await run_turn(ports, saver, session, given, on_step=on_step, control=control)
+    except asyncio.CancelledError:
+        stopped = await ports.store.turn(session)
+        if stopped is None or stopped.status is not TurnStatus.INTERRUPTED:
+            raise
+        return stopped
+
+
+def _listen(control: RunControl, begun: asyncio.Event) -> None:
+    """The first Ctrl-C or SIGTERM stops at the next step, so that the turn can be resumed; the second at once.
+
+    So does one before the turn has begun: a drain would leave the question unopened, and the session's last turn
+    would be taken for its answer.
+    """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
 
     def stop() -> None:
-        if control.drain_requested and task is not None:
+        if task is not None and (control.drain_requested or not begun.is_set()):
             task.cancel()
         control.request_drain("signal")
 
@@ -80,22 +104,15 @@ def _listen(control: RunControl) -> None:
 def _question(options: argparse.Namespace) -> str | None:
     """The question, checked; None to resume a session. Raises QuestionError."""
     text: str | None = options.question
-    if text is None and options.session is not None:
+    if text is None and options.session:
         return None
-    if text is None and sys.stdin.isatty():
-        raise QuestionError('a question is needed: superbiz diagnose --evidence DIR "…", or give it on standard input')
     if text is None or text == "-":
+        if sys.stdin is None or (text is None and sys.stdin.isatty()):
+            raise QuestionError(
+                'a question is needed: superbiz diagnose --evidence DIR "…", or give it on standard input'
+            )
         text = sys.stdin.buffer.read().decode("utf-8", errors="replace")
-    return check_question(_decoded(text))
-
-
-def _decoded(text: str) -> str:
-    """The argument as UTF-8 where the locale could not read it: a C locale leaves surrogates in place of Chinese."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return os.fsencode(text).decode("utf-8", "replace")
-    return text
+    return check_question(text)
 
 
 def _input(question: str, options: argparse.Namespace, settings: Settings) -> DiagnosisInput:
@@ -120,11 +137,11 @@ def _moment(option: str, text: str | None) -> datetime | None:
         return None
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError as error:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise SettingsError(
             "{option} {text!r} is no RFC 3339 time, such as 2026-03-02T08:30:00Z", option=option, text=text
         ) from error
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def _language(options: argparse.Namespace, settings: Settings) -> Language:
@@ -133,7 +150,7 @@ def _language(options: argparse.Namespace, settings: Settings) -> Language:
 
 def _evidence(options: argparse.Namespace, settings: Settings, last: Turn | None) -> Path:
     """The option, then where the session looked before, then the setting."""
-    if options.evidence is not None:
+    if options.evidence:
         return Path(options.evidence)
     if last is not None:
         return Path(last.inquiry.evidence)

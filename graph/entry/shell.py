@@ -4,6 +4,7 @@ Importing this module must stay cheap: commands are imported when they are run.
 """
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -32,9 +33,7 @@ Command = Callable[[argparse.Namespace], int]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is DESIGN.md's."""
-    for stream in (sys.stdout, sys.stderr):
-        # Answers are Chinese: a C or GBK locale must not turn them into a traceback (field bug 55).
-        stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    _prepare_streams()
     options = _parser().parse_args(_known(sys.argv[1:] if arguments is None else arguments))
     run: Command = options.run
     try:
@@ -54,8 +53,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if os.environ.get("SUPERBIZ_DEBUG"):
             raise
         template = "this is a fault of superbiz ({kind}: {message}); SUPERBIZ_DEBUG=1 shows where"
-        _complain(InternalError(template, kind=type(error).__name__, message=error), getattr(options, "lang", None))
+        message = " ".join(str(error).split())
+        _complain(InternalError(template, kind=type(error).__name__, message=message), getattr(options, "lang", None))
         return EXIT_OTHER
+
+
+def _prepare_streams() -> None:
+    """Neither a closed stream nor a C or GBK locale may turn a Chinese answer into a traceback (field bug 55)."""
+    sys.stdout, sys.stderr = (stream or io.StringIO() for stream in (sys.stdout, sys.stderr))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def _complain(error: SuperBizError, lang: str | None) -> None:
@@ -67,6 +75,15 @@ def _complain(error: SuperBizError, lang: str | None) -> None:
     wanted = lang or os.environ.get("SUPERBIZ_LANG", "")
     language = Language(wanted) if wanted in set(Language) else Language.ZH
     complain(explain(language, error))
+
+
+def _utf_8(text: str) -> str:
+    """The argument as UTF-8 where the locale could not read it: a C locale leaves surrogates in place of Chinese."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return os.fsencode(text).decode("utf-8", "replace")
+    return text
 
 
 def _known(arguments: Sequence[str]) -> Sequence[str]:
@@ -95,7 +112,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _diagnose(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("question", nargs="?", help="the question; `-` or nothing reads it from standard input")
+    parser.add_argument(
+        "question", nargs="?", type=_utf_8, help="the question; `-` or nothing reads it from standard input"
+    )
     parser.add_argument("--evidence", metavar="DIR", help="directory with logs/ metrics/ runbooks/ meta.json")
     parser.add_argument("--as-of", metavar="TS", help="the moment to judge ages and alert ends against (RFC 3339)")
     parser.add_argument("--since", metavar="TS", help="look at events from this moment on (RFC 3339)")
@@ -103,7 +122,7 @@ def _diagnose(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", choices=("zh", "en"), help="language of the answer (default zh)")
     parser.add_argument("--model", metavar="NAME", help="model to play the roles (this version plays them by code)")
     parser.add_argument(
-        "--session", metavar="ID", help="open a new turn in this session; without a question, resume it"
+        "--session", metavar="ID", type=_utf_8, help="open a new turn in this session; without a question, resume it"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     _store_option(parser)
@@ -111,7 +130,7 @@ def _diagnose(parser: argparse.ArgumentParser) -> None:
 
 
 def _trace(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("session", metavar="SESSION")
+    parser.add_argument("session", metavar="SESSION", type=_utf_8)
     parser.add_argument("--turn", type=int, metavar="N", help="the turn to tell (default: the latest)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     _store_option(parser)

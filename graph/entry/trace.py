@@ -20,6 +20,8 @@ from superbiz.graph.settings import load_settings
 from superbiz.prompts.phrases import phrase
 from superbiz.store.open import open_store
 
+_MANY = 2**31
+"""No session has so many turns, and databases take no number of any size."""
 _LINE = 200
 """Characters of one line of the trace; the JSON form is whole."""
 
@@ -37,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
 
 async def _read(url: str, session: SessionId, number: int | None) -> tuple[Turn, tuple[Invocation, ...]]:
     async with open_store(url) as store:
-        turn = await store.turn(session, number)
+        turn = await store.turn(session, number) if number is None or 0 < number < _MANY else None
         if turn is None:
             raise NotFoundError(
                 "there is no turn {number} of session {session} in the store: `superbiz doctor` says which one is used",
