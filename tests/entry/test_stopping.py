@@ -7,14 +7,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.runtime import RunControl
 
 from superbiz.graph.domain.evidence import ToolOutput
+from superbiz.graph.domain.ids import SessionId
 from superbiz.graph.domain.plan import Language, Plan
+from superbiz.graph.domain.session import Turn
 from superbiz.graph.domain.tasks import PlanTask
 from superbiz.graph.entry import world
+from superbiz.graph.entry.run import OnStep, run_turn
 from superbiz.graph.ports import Ports, Store
+from superbiz.graph.state import DiagnosisInput
 from superbiz.nodes.planning.role import DeterministicPlanner
 from superbiz.nodes.tools.directory import EvidenceDirectory
 from superbiz.nodes.tools.query_logs import LogQuery, QueryLogs
@@ -123,6 +130,29 @@ def test_a_question_stopped_before_its_turn_never_gets_the_last_turns_answer(
 ) -> None:
     assert superbiz("diagnose", QUESTION, "--evidence", evidence, *SESSION).code == 0
     stop(place)
+    ran = superbiz("diagnose", "ledger-db 拒绝了谁？", *SESSION)
+    assert (ran.code, ran.out) == (130, "")
+
+
+def test_a_stop_before_the_first_step_neither(
+    superbiz: Superbiz, evidence: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The graph would be drained with the question unopened, and the last turn be what the store shows."""
+    assert superbiz("diagnose", QUESTION, "--evidence", evidence, *SESSION).code == 0
+
+    async def late(
+        ports: Ports,
+        saver: BaseCheckpointSaver[Any],
+        session: SessionId,
+        given: DiagnosisInput | None,
+        *,
+        on_step: OnStep,
+        control: RunControl,
+    ) -> Turn:
+        await _interrupt(1)
+        return await run_turn(ports, saver, session, given, on_step=on_step, control=control)
+
+    monkeypatch.setattr("superbiz.graph.entry.diagnose.run_turn", late)
     ran = superbiz("diagnose", "ledger-db 拒绝了谁？", *SESSION)
     assert (ran.code, ran.out) == (130, "")
 
