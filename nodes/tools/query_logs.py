@@ -1,11 +1,12 @@
 """The tool `query_logs`: events of the evidence directory's logs, and counts over everything that was scanned."""
 
 import asyncio
-from datetime import datetime
+from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from superbiz.graph.domain.evidence import Scope, Status, ToolOutput
+from superbiz.graph.domain.text import normalise
 from superbiz.graph.errors import ToolError
 from superbiz.nodes.tools.directory import EvidenceDirectory, EvidenceFile
 from superbiz.nodes.tools.logs.levels import at_least
@@ -22,8 +23,8 @@ class LogQuery(BaseModel):
     level: str | None = Field(default=None, description="this level or a more severe one")
     entities: tuple[str, ...] = Field(default=(), description="names that matter most")
     terms: tuple[str, ...] = Field(default=(), description="words that matter")
-    since: datetime | None = None
-    until: datetime | None = None
+    since: datetime | None = Field(default=None, description="the first moment; UTC when it names no zone")
+    until: datetime | None = Field(default=None, description="the last moment, which still counts")
     limit: int = Field(default=40, ge=1, le=200)
 
     @field_validator("level")
@@ -35,6 +36,13 @@ class LogQuery(BaseModel):
             except KeyError as error:
                 raise ValueError(f"{level!r} is no level; FATAL, ERROR, WARN, INFO and DEBUG are") from error
         return level
+
+    @field_validator("since", "until")
+    @classmethod
+    def _as_utc(cls, moment: datetime | None) -> datetime | None:
+        if moment is None:
+            return None
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 class QueryLogs:
@@ -87,10 +95,15 @@ class QueryLogs:
 
 def _filter(query: LogQuery) -> Filter:
     return Filter(
-        text=query.text.lower() if query.text else None,
+        text=_wanted(query.text) if query.text else None,
         levels=at_least(query.level) if query.level else None,
         since=query.since,
         until=query.until,
-        entities=tuple(entity.lower() for entity in query.entities if entity),
-        terms=tuple(term.lower() for term in query.terms if term),
+        entities=tuple(filter(None, map(_wanted, query.entities))),
+        terms=tuple(filter(None, map(_wanted, query.terms))),
     )
+
+
+def _wanted(word: str) -> str:
+    """A word in the form in which events are searched."""
+    return normalise(word).lower()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from superbiz.graph.domain.evidence import LogEvent
-from superbiz.graph.domain.text import normalise, shorten
+from superbiz.graph.domain.text import shorten
 
 MAX_EVENT = 8_000
 """Characters kept of one event; a longer one is cut around what the query is about."""
@@ -14,7 +14,7 @@ CUT = "…"
 
 @dataclass(slots=True)
 class RawEvent:
-    """Text as read, not yet normalised: most events are only counted."""
+    """All its texts are in the normal form of `graph.domain.text`."""
 
     line: int
     end_line: int
@@ -36,8 +36,8 @@ class RawEvent:
             time=self.time,
             level=self.level,
             context=self.context,
-            message=shorten(normalise(self.said), MAX_EVENT),
-            text=_bounded(normalise(self.text), wanted),
+            message=shorten(self.said, MAX_EVENT),
+            text=_bounded(self.text, wanted),
         )
 
 

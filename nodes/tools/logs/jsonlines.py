@@ -7,8 +7,9 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
+from superbiz.graph.domain.text import normalise
 from superbiz.nodes.tools.logs.events import RawEvent
-from superbiz.nodes.tools.logs.levels import level_of_value
+from superbiz.nodes.tools.logs.levels import level_of, level_of_value
 from superbiz.nodes.tools.logs.times import parse_time
 
 _TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "datetime", "date", "t")
@@ -26,7 +27,7 @@ _MAX_FIELDS = 24
 def json_event(line: str, number: int, as_of: datetime) -> RawEvent | None:
     """The event of a line that holds one JSON object, also behind a short prefix; None when it does not."""
     start = line.find("{")
-    if start < 0 or start > 200 or not line.endswith("}"):
+    if start < 0 or start > 200 or not line.rstrip().endswith("}"):
         return None
     try:
         found = json.loads(line[start:])
@@ -39,21 +40,21 @@ def json_event(line: str, number: int, as_of: datetime) -> RawEvent | None:
     time_key = next((lowered[key] for key in _TIME_KEYS if key in lowered), None)
     level_key = next((lowered[key] for key in _LEVEL_KEYS if key in lowered), None)
     message_key = next((lowered[key] for key in _MESSAGE_KEYS if key in lowered), None)
+    said = normalise(str(fields[message_key])) if message_key else ""
     return RawEvent(
         line=number,
         end_line=number,
         text=line,
         time=parse_time(fields[time_key], as_of) if time_key else None,
-        level=level_of_value(fields[level_key]) if level_key else None,
-        message=_message(fields, message_key, {time_key, level_key, message_key}),
-        said=str(fields[message_key]) if message_key else "",
+        level=level_of_value(fields[level_key]) if level_key else level_of(said),
+        message=_message(said, fields, {time_key, level_key, message_key}),
+        said=said,
     )
 
 
-def _message(fields: dict[str, JsonValue], message_key: str | None, used: set[str | None]) -> str:
-    said = [str(fields[message_key])] if message_key else []
+def _message(said: str, fields: dict[str, JsonValue], used: set[str | None]) -> str:
     facts = [f"{name}={value}" for name, value in fields.items() if name not in used and not _NOT_FACTS.search(name)]
-    return " ".join(said + facts[:_MAX_FIELDS])
+    return normalise(" ".join([said, *facts[:_MAX_FIELDS]]).strip())
 
 
 def _scalars(found: dict[str, JsonValue], prefix: str) -> Iterator[tuple[str, JsonValue]]:

@@ -198,4 +198,4 @@ def _widened(
 
 
 def _shown(message: str) -> str:
-    return normalise(" ".join(message[: PATTERN_CHARS * 4].split()))
+    return " ".join(message[: PATTERN_CHARS * 4].split())

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from superbiz.graph.domain.evidence import Aggregates, Gap, LogEvent, PatternCount, SourceFile, Tally
-from superbiz.graph.domain.text import normalise
 from superbiz.graph.errors import ToolError
 from superbiz.nodes.tools.directory import EvidenceFile
 from superbiz.nodes.tools.logs.decode import LogLines
@@ -117,7 +116,7 @@ class Scan:
     def _tally(self, name: str, value: str, source: str, line: int, example: str = "") -> None:
         key = (name, value, source)
         self._tallies[key] += 1
-        self._examples.setdefault(key, (line, normalise(example)))
+        self._examples.setdefault(key, (line, example))
 
     def _unreadable(self, source: str, reason: str, detail: str) -> None:
         self.unread += 1

@@ -7,7 +7,7 @@ HEAD = 160
 """Characters of a line in which its stamp is looked for first."""
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_ZONE = r"(?P<zone>\s?(?:Z|[+-]\d{2}:?\d{2})\b)?"
+_ZONE = r"(?P<zone>\s?(?:Z|[+-]\d{2}:?\d{2})\b(?!:\d)|[+-]\d{2}\b(?![:-]))?"
 _CLOCK = r"(?P<h>\d{2}):(?P<m>\d{2}):(?P<s>\d{2})(?:[.,](?P<f>\d{1,9}))?"
 _FORMS = (
     rf"(?<!\d)(?P<Y>\d{{4}})[-/](?P<M>\d{{2}})[-/](?P<D>\d{{2}})[T ]{_CLOCK}{_ZONE}",
@@ -18,8 +18,9 @@ _FORMS = (
     rf"^(?:<\d+>)?(?P<B>[A-Z][a-z]{{2}}) +(?P<D>\d{{1,2}}) {_CLOCK}(?=\s)",
     rf"^[IWEF](?P<M>\d{{2}})(?P<D>\d{{2}}) {_CLOCK}",
     r"^(?P<y>\d{2})(?P<M>\d{2})(?P<D>\d{2}) (?P<h>\d{2})(?P<m>\d{2})(?P<s>\d{2})(?=\s)",
-    r"^\W{0,3}(?P<epoch>1\d{9}(?:\d{3}|\d{6}|\d{9})?(?:\.\d{1,6})?)(?=\s|$)",
+    r"^\W{0,3}(?P<epoch>1\d{9}(?:\d{3}|\d{6}|\d{9})?(?:\.\d{1,9})?)(?=\s|$)",
 )
+_DIGITS = re.compile(r"[0-9]{1,40}")
 _COMPILED = tuple(re.compile(form) for form in _FORMS)
 
 Stamp = tuple[datetime, int, int]
@@ -50,43 +51,30 @@ class TimeFinder:
 
     def _moment(self, match: re.Match[str]) -> datetime | None:
         parts = match.groupdict()
-        try:
-            if "epoch" in parts:
-                return from_epoch(parts["epoch"])
-            moment = datetime(
-                self._year(parts),
-                _month(parts),
-                int(parts["D"]),
-                int(parts["h"]),
-                int(parts["m"]),
-                int(parts["s"]),
-                int(f"{parts.get('f') or '0':0<6}"[:6]),
-                tzinfo=_zone(parts.get("zone")),
-            )
-        except ValueError:
-            return None
-        if "Y" not in parts and "y" not in parts and moment > self._as_of + timedelta(days=1):
-            moment = moment.replace(year=moment.year - 1)
-        return moment.astimezone(UTC)
+        if epoch := parts.get("epoch"):
+            return from_epoch(epoch)
+        if year := parts.get("Y") or parts.get("y"):
+            return _moment(int(year) + (2000 if len(year) == 2 else 0), parts)
+        return self._latest(parts)
 
-    def _year(self, parts: dict[str, str | None]) -> int:
-        if year := parts.get("Y"):
-            return int(year)
-        return 2000 + int(short) if (short := parts.get("y")) else self._as_of.year
+    def _latest(self, parts: dict[str, str | None]) -> datetime | None:
+        """Without a year: the last such day up to tomorrow; 29 February may be years ago."""
+        for year in range(self._as_of.year + 1, self._as_of.year - 9, -1):
+            moment = _moment(year, parts)
+            if moment is not None and moment - self._as_of <= timedelta(days=1):
+                return moment
+        return None
 
 
 def from_epoch(text: str) -> datetime | None:
     """Seconds, or milli-, micro-, nanoseconds as an integer since 1970, told apart by their number of digits."""
     whole, _, fraction = text.partition(".")
-    if not whole.isdigit() or not 9 <= len(whole) <= 19:
+    if not _DIGITS.fullmatch(whole + fraction) or not 9 <= len(whole) <= 19:
         return None
-    digits = max(0, (len(whole) - 10 + 2) // 3 * 3)
-    seconds, rest = divmod(int(whole), 10**digits)
-    microseconds = rest * 10**6 // 10**digits if digits else int(f"{fraction or '0':0<6}"[:6])
-    try:
-        return datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds)
-    except (ValueError, OverflowError, OSError):
-        return None
+    digits = max(0, (len(whole) - 10 + 2) // 3 * 3) + len(fraction)
+    seconds, rest = divmod(int(whole + fraction), 10**digits)
+    microseconds = rest * 10**6 // 10**digits
+    return datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds)
 
 
 def parse_time(value: object, as_of: datetime) -> datetime | None:
@@ -100,6 +88,22 @@ def parse_time(value: object, as_of: datetime) -> datetime | None:
     return found
 
 
+def _moment(year: int, parts: dict[str, str | None]) -> datetime | None:
+    try:
+        return datetime(
+            year,
+            _month(parts),
+            int(parts["D"] or 0),
+            int(parts["h"] or 0),
+            int(parts["m"] or 0),
+            int(parts["s"] or 0),
+            int(f"{parts.get('f') or '0':0<6}"[:6]),
+            tzinfo=_zone(parts.get("zone")),
+        ).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
 def _month(parts: dict[str, str | None]) -> int:
     if name := parts.get("B"):
         return _MONTHS.index(name.lower()) + 1
@@ -111,4 +115,4 @@ def _zone(text: str | None) -> timezone:
     if not zone or zone == "Z":
         return UTC
     sign = -1 if zone[0] == "-" else 1
-    return timezone(sign * timedelta(hours=int(zone[1:3]), minutes=int(zone[3:5])))
+    return timezone(sign * timedelta(hours=int(zone[1:3]), minutes=int(zone[3:5] or 0)))
