@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import os
 import platform
 import sqlite3
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from superbiz.graph.settings import Settings, load_settings
 from superbiz.nodes.tools.directory import SUFFIXES, EvidenceDirectory
 from superbiz.store.checkpoints import open_checkpointer
 from superbiz.store.open import open_store
+
+_SQLITE = "sqlite:///"
 
 
 class Finding(Frozen):
@@ -42,7 +45,7 @@ def _findings(options: argparse.Namespace, settings: Settings) -> Iterator[Findi
     yield Finding(
         part="version", ok=True, says=f"{packages}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     )
-    yield asyncio.run(_store(options.store or settings.store_url))
+    yield _store(options.store or settings.store_url)
     evidence = options.evidence or settings.evidence
     if evidence is None:
         yield Finding(part="evidence", ok=True, says="none set: each diagnosis needs --evidence DIR")
@@ -54,12 +57,27 @@ def _findings(options: argparse.Namespace, settings: Settings) -> Iterator[Findi
     yield Finding(part="language", ok=True, says=f"answers in {settings.lang}")
 
 
-async def _store(url: str) -> Finding:
+def _store(url: str) -> Finding:
+    file = Path(url.removeprefix(_SQLITE)).expanduser()
+    if url.startswith(_SQLITE) and not os.path.exists(file):
+        return _not_made_yet(url, file)
+    return asyncio.run(_opened(url))
+
+
+async def _opened(url: str) -> Finding:
     try:
         async with open_store(url), open_checkpointer(url):
             return Finding(part="store", ok=True, says=f"{url} opens")
     except SuperBizError as error:
         return Finding(part="store", ok=False, says=str(error))
+
+
+def _not_made_yet(url: str, file: Path) -> Finding:
+    """Opening would make the file, and asking changes nothing."""
+    nearest = next(folder for folder in file.absolute().parents if os.path.exists(folder))
+    if os.path.isdir(nearest) and os.access(nearest, os.W_OK | os.X_OK):
+        return Finding(part="store", ok=True, says=f"{url} is made by the first diagnosis")
+    return Finding(part="store", ok=False, says=f"{url} cannot be made: {nearest} is no directory to write in")
 
 
 def _evidence(path: Path) -> Finding:

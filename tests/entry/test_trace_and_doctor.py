@@ -64,10 +64,50 @@ def test_the_doctor_names_a_model_that_is_not_used(superbiz: Superbiz, monkeypat
     assert "'some-model' is set and not used" in superbiz("doctor").out
 
 
-def test_the_doctor_exits_1_when_something_is_broken(superbiz: Superbiz, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            ("--store", "sqlite:///{tmp}/no.db"),
+            "the store {tmp}/no.db cannot be used: file is not a database",
+        ),
+        (("--store", "sqlite:///{tmp}/no.db/deeper/x.db"), "cannot be made: {tmp}/no.db is no directory to write in"),
+        (("--store", "sqlite:///"), "BAD store: a store starting with 'sqlite'"),
+        (("--store", "postgresql://u:hunter2@db/x"), "BAD store: this version keeps sessions in SQLite only"),
+        (("--evidence", "{tmp}/nowhere"), "BAD evidence: no such evidence directory"),
+        (("--evidence", "{tmp}/no.db"), "BAD evidence: the evidence {tmp}/no.db is a file"),
+    ],
+)
+def test_the_doctor_exits_1_and_names_what_is_broken(
+    superbiz: Superbiz, tmp_path: Path, arguments: tuple[str, ...], says: str
+) -> None:
     (tmp_path / "no.db").write_text("this is no database, and long enough to be read as one " * 40)
-    assert superbiz("doctor", "--store", f"sqlite:///{tmp_path}/no.db").code == 1
-    assert superbiz("doctor", "--evidence", tmp_path / "nowhere").code == 1
+    ran = superbiz("doctor", *(text.format(tmp=tmp_path) for text in arguments))
+    assert (ran.code, ran.err) == (1, "")
+    assert says.format(tmp=tmp_path) in ran.out
+    assert ran.out.count("BAD") == 1
+    assert "hunter2" not in ran.out
+
+
+def test_asking_the_doctor_changes_nothing(superbiz: Superbiz, evidence: Path, tmp_path: Path) -> None:
+    ran = superbiz("doctor", "--evidence", evidence)
+    assert (ran.code, "is made by the first diagnosis" in ran.out) == (0, True)
+    assert not (tmp_path / "home").exists()
+    superbiz("diagnose", QUESTION, "--evidence", evidence)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    ran = superbiz("doctor", "--evidence", evidence)
+    assert (ran.code, "superbiz.db opens" in ran.out) == (0, True)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_the_doctor_looks_where_a_diagnosis_would(
+    superbiz: Superbiz, evidence: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SUPERBIZ_EVIDENCE", str(evidence))
+    monkeypatch.setenv("SUPERBIZ_LANG", "en")
+    ran = superbiz("doctor", "--store", "memory:")
+    assert (ran.code, "memory: opens" in ran.out, "answers in en" in ran.out) == (0, True, True)
+    assert f"{evidence}: 1 logs" in ran.out
 
 
 def test_a_store_of_a_newer_version_is_refused(superbiz: Superbiz, evidence: Path, tmp_path: Path) -> None:
