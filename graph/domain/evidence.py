@@ -116,9 +116,9 @@ class ValueRange(Frozen):
     """Least and greatest number that stood at one place of a message pattern, over all its events."""
 
     slot: int
-    """Which `<*>` of the pattern, from 0."""
+    """Which of the measured numbers of the message, from 0."""
     name: str | None = None
-    """Word or key before the number (`took`, `responseTime`), when there is one."""
+    """Word or key before the number (`took`, `responseTime`), when there is one that all events share."""
     unit: str | None = None
     """Unit after the number as written (`ms`, `seconds`, `%`), or implied by the key (`elapsed_ms`)."""
     minimum: str

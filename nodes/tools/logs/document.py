@@ -20,6 +20,10 @@ BLOCK_LINES = 8
 """A parent with more leaves than this is a table or a list: each leaf stands alone."""
 
 
+MAX_DEPTH = 40
+"""What is indented deeper belongs to the block at this depth."""
+
+
 @dataclass
 class _Node:
     number: int
@@ -67,7 +71,8 @@ def _tree(lines: Sequence[str]) -> list[_Node]:
         while above and above[-1].indent >= node.indent:
             above.pop()
         (above[-1].children if above else roots).append(node)
-        above.append(node)
+        if len(above) < MAX_DEPTH:
+            above.append(node)
     return roots
 
 

@@ -24,8 +24,8 @@ _MASK = re.compile(
 )
 _UNITS = r"(?:ms|us|µs|ns|s|sec|secs|seconds|minutes|min|hours|%|[KMGT]i?B|bytes)"
 _MEASURED = re.compile(
-    rf"(?:(?P<name>[A-Za-z_][\w.]*)\s*[=:]?\s*)?(?<![\w.])(?P<number>-?\d+(?:\.\d+)?)\s?(?P<unit>{_UNITS})\b"
-    r"|(?P<key>[A-Za-z_.]*(?:[tT]ime|[dD]uration|[lL]atency|[eE]lapsed|[tT]ook|[cC]ost|_ms|_seconds|_bytes))"
+    rf"(?:(?<![A-Za-z0-9_.])(?P<name>[A-Za-z_][\w.]*)\s*[=:]?\s*)?(?<![\w.])(?P<number>-?\d+(?:\.\d+)?)\s?(?P<unit>{_UNITS})\b"
+    r"|(?<![A-Za-z_.])(?P<key>[A-Za-z_.]*(?:[tT]ime|[dD]uration|[lL]atency|[eE]lapsed|[tT]ook|[cC]ost|_ms|_seconds|_bytes))"
     r"\s*[=:]\s*(?P<value>-?\d+(?:\.\d+)?)(?![\w.:-])"
 )
 
@@ -71,7 +71,7 @@ class Pattern:
     variants: dict[str, _Count] = field(default_factory=dict)
     complete: bool = True
     measured: bool = False
-    ranges: dict[int, _Range] = field(default_factory=dict)
+    ranges: dict[tuple[int, str | None, str | None], _Range] = field(default_factory=dict)
 
     def add(self, event: RawEvent) -> None:
         """Count one more event."""
@@ -122,7 +122,7 @@ class Pattern:
                     minimum_line=found.least_event.line,
                     maximum_line=found.most_event.line,
                 )
-                for slot, found in sorted(self.ranges.items())
+                for (slot, _, _), found in sorted(self.ranges.items(), key=lambda item: item[0][0])
             ),
         )
 
@@ -140,10 +140,12 @@ class Pattern:
         for slot, match in enumerate(_MEASURED.finditer(event.message, 0, PATTERN_CHARS)):
             text = match.group("number") or match.group("value")
             value = float(text)
-            found = self.ranges.get(slot)
+            name, unit = match.group("name") or match.group("key"), match.group("unit")
+            if name is not None and any(map(str.isdigit, name)):
+                name = None  # It varies with the events, as `worker7` does.
+            found = self.ranges.get((slot, name, unit))
             if found is None:
-                name, unit = match.group("name") or match.group("key"), match.group("unit")
-                self.ranges[slot] = _Range(name, unit, value, value, text, text, event, event)
+                self.ranges[slot, name, unit] = _Range(name, unit, value, value, text, text, event, event)
                 continue
             if value < found.least:
                 found.least, found.least_text, found.least_event = value, text, event

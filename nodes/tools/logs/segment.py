@@ -82,7 +82,7 @@ def _tree(lines: Iterable[str], as_of: datetime) -> Iterator[RawEvent]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        if block and (_BRANCH.match(line) or not _DEEPER.match(line)):
+        if block and (_BRANCH.match(line) or not _DEEPER.match(line) or len(block) > MAX_CONTINUATION):
             yield _branch(block, start, as_of)
             block = []
         if not block:
@@ -94,6 +94,6 @@ def _tree(lines: Iterable[str], as_of: datetime) -> Iterator[RawEvent]:
 
 def _branch(block: list[str], start: int, as_of: datetime) -> RawEvent:
     text = "\n".join(block)
-    stamp = TimeFinder(as_of).find(" ".join(block)) if len(block) > 1 else TimeFinder(as_of).find(block[0])
+    stamp = TimeFinder(as_of).find(" ".join(block))
     message = re.sub(r"^[\s│|├└+`─-]+", "", block[0])
     return RawEvent(start, start + len(block) - 1, text, stamp[0] if stamp else None, level_of(block[0]), message)
