@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from superbiz.graph.domain.evidence import LogEvent, ToolOutput
+
+from superbiz.graph.domain.evidence import ToolOutput
 from superbiz.nodes.tools.directory import EvidenceDirectory
 from superbiz.nodes.tools.query_logs import LogQuery, QueryLogs
 

@@ -5,6 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
+
 from superbiz.graph.errors import ToolError
 from superbiz.nodes.tools.logs.decode import MAX_LINE, LogLines
 
@@ -115,7 +116,8 @@ def test_a_torn_packed_file_gives_what_stands_before_the_damage(tmp_path: Path, 
 def test_the_last_words_before_the_damage_are_kept(tmp_path: Path) -> None:
     lines, _ = read(tmp_path, gzip.compress(TORN.encode())[:-2000], "depot.log.gz")
 
-    assert lines[-1] and lines[-1] not in TORN.splitlines()
+    assert lines[-1]
+    assert lines[-1] not in TORN.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,7 @@ def test_the_last_words_before_the_damage_are_kept(tmp_path: Path) -> None:
     ],
 )
 def test_binary_data_is_no_log(tmp_path: Path, content: bytes) -> None:
-    with pytest.raises(ToolError, match="depot.log holds binary data") as refused:
+    with pytest.raises(ToolError, match=r"depot\.log holds binary data") as refused:
         read(tmp_path, content)
 
     assert refused.value.type == "binary"

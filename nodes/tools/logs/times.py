@@ -7,7 +7,7 @@ HEAD = 160
 """Characters of a line in which its stamp is looked for first."""
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_ZONE = r"(?P<zone>\s?(?:Z|[+-]\d{2}:?\d{2})\b(?!:\d)|[+-]\d{2}\b(?![:-]))?"
+_ZONE = r"(?P<zone>\s?(?:Z|[+-]\d{2}:?\d{2})\b(?![:-]\d)|[+-]\d{2}\b(?![:-]))?"
 _CLOCK = r"(?P<h>\d{2}):(?P<m>\d{2}):(?P<s>\d{2})(?:[.,](?P<f>\d{1,9}))?"
 _FORMS = (
     rf"(?<!\d)(?P<Y>\d{{4}})[-/](?P<M>\d{{2}})[-/](?P<D>\d{{2}})[T ]{_CLOCK}{_ZONE}",
@@ -43,6 +43,8 @@ class TimeFinder:
     def _search(self, line: str, start: int, end: int) -> Stamp | None:
         for number, form in enumerate(self._forms):
             match = form.search(line, start, end)
+            if match is not None and match.end() == end < len(line):
+                match = form.match(line, match.start())  # The end cut its last digits.
             if match is not None and (moment := self._moment(match)) is not None:
                 if number:
                     self._forms.insert(0, self._forms.pop(number))
