@@ -3,18 +3,22 @@
 import enum
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, get_args, get_type_hints
 
 import aiosqlite
+import ormsgpack
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from pydantic import BaseModel
+from langgraph.checkpoint.serde.jsonplus import EXT_CONSTRUCTOR_SINGLE_ARG, EXT_PYDANTIC_V2, JsonPlusSerializer
+from pydantic import BaseModel, TypeAdapter
 
+from superbiz.graph.errors import StoreError
 from superbiz.graph.state import DiagnosisState
 from superbiz.store.open import sqlite_path
+from superbiz.store.rows import readable
 from superbiz.store.sqlite import BUSY_SECONDS, readable_errors
+from superbiz.store.sqlite_saver import SqliteSaver
 
 
 @asynccontextmanager
@@ -25,15 +29,58 @@ async def open_checkpointer(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]
         yield InMemorySaver(serde=serializer())
         return
     async with aiosqlite.connect(path, timeout=BUSY_SECONDS) as connection:
-        saver = AsyncSqliteSaver(connection, serde=serializer())
+        saver = SqliteSaver(connection, serde=serializer())
         with readable_errors(path):
             await saver.setup()
         yield saver
 
 
-def serializer() -> JsonPlusSerializer:
-    """Strict whatever the environment says: LangGraph reads its own switch at import, too late inside a host."""
-    return JsonPlusSerializer(allowed_msgpack_modules=[(kind.__module__, kind.__name__) for kind in state_types()])
+class StateSerializer(JsonPlusSerializer):
+    """LangGraph's, but where that hands back plain data or None, this raises StoreError (field bugs 23, 24).
+
+    That is where a type is not of the state (renamed meanwhile, or never meant to be there) and where a value does not
+    fit its type. Strict whatever the environment says: LangGraph reads its switch at import, too late inside a host.
+    """
+
+    def __init__(self) -> None:
+        self._types = {(kind.__module__, kind.__name__): TypeAdapter[object](kind) for kind in state_types()}
+        super().__init__(allowed_msgpack_modules=list(self._types))
+
+    def loads_typed(self, data: tuple[str, bytes]) -> object:
+        """The value. Raises StoreError."""
+        form, body = data
+        if form != "msgpack":
+            return super().loads_typed(data)
+        faults: list[StoreError] = []
+        revive = partial(self._revived, faults)
+        value: object = ormsgpack.unpackb(body, ext_hook=revive, option=ormsgpack.OPT_NON_STR_KEYS)
+        if faults:
+            raise faults[0]
+        return value
+
+    def _revived(self, faults: list[StoreError], code: int, body: bytes) -> object:
+        """The object. A fault is noted, not raised: ormsgpack would lose it."""
+        packed = ormsgpack.packb(ormsgpack.Ext(code, body))
+        if not EXT_CONSTRUCTOR_SINGLE_ARG <= code <= EXT_PYDANTIC_V2:
+            return super().loads_typed(("msgpack", packed))
+        revive = partial(self._revived, faults)
+        module, name, given = ormsgpack.unpackb(body, ext_hook=revive, option=ormsgpack.OPT_NON_STR_KEYS)[:3]
+        try:
+            with readable(f"{module}.{name} in a checkpoint"):
+                if kind := self._types.get((module, name)):
+                    return kind.validate_python(given)
+                found: object = super().loads_typed(("msgpack", packed))
+                if found == given:  # What LangGraph gives for a type that it blocks or cannot build.
+                    raise ValueError("there is no such type")
+                return found
+        except StoreError as fault:
+            faults.append(fault)
+            return None
+
+
+def serializer() -> StateSerializer:
+    """The serializer of every checkpointer of ours."""
+    return StateSerializer()
 
 
 def state_types() -> tuple[type, ...]:

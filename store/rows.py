@@ -87,7 +87,7 @@ def invocation_columns(row: Invocation) -> Columns:
 def to_invocation(row: Row) -> Invocation:
     """A row with its output's `body`."""
     values = {name: row[name] for name in row if name not in ("id", "body")}
-    with _readable(f"invocation {row['id']} of session {row['session_id']}"):
+    with readable(f"invocation {row['id']} of session {row['session_id']}"):
         return Invocation.model_validate(
             {
                 **values,
@@ -136,7 +136,7 @@ def to_session(row: Row) -> Session:
             known=RECORD_VERSION,
         )
     values = {name: row[name] for name in row if name != "id"}
-    with _readable(f"session {row['id']}"):
+    with readable(f"session {row['id']}"):
         return Session.model_validate(
             {**values, "session_id": row["id"], "self_evaluation": to_object(row["self_evaluation"])}
         )
@@ -171,7 +171,7 @@ def end_columns(end: TurnEnd) -> Columns:
 
 def to_turn(row: Row) -> Turn:
     """A turn."""
-    with _readable(f"turn {row['number']} of session {row['session_id']}"):
+    with readable(f"turn {row['number']} of session {row['session_id']}"):
         inquiry = Inquiry(
             session_id=row["session_id"],
             turn=row["number"],
@@ -204,7 +204,7 @@ def _model(kind: type[ModelT], text: str | None) -> ModelT | None:
 
 
 @contextmanager
-def _readable(what: str) -> Iterator[None]:
+def readable(what: str) -> Iterator[None]:
     """A row that another version wrote, or that was damaged, is said to be so."""
     try:
         yield

@@ -1,16 +1,22 @@
 """The checkpointer: every type of the state comes back from a checkpoint, and no other type does (P4)."""
 
 import enum
+import sqlite3
 from collections.abc import Callable
-from datetime import datetime
+from contextlib import closing
+from datetime import datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
+from uuid import UUID
 
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, ChannelVersions, empty_checkpoint
+from langgraph.types import Send
 from pydantic import BaseModel
 
+from superbiz.graph.build import build_graph
 from superbiz.graph.domain.answer import Answer, Citation, ComposerOutput, Dropped, Finding, Material, TurnStatus
 from superbiz.graph.domain.contract import Binding, Claim, ClaimType, SourceType, SupportLevel
 from superbiz.graph.domain.evidence import Status, ToolOutput
@@ -19,6 +25,7 @@ from superbiz.graph.domain.plan import EvidenceGap, Plan, RetryContext, ToolCall
 from superbiz.graph.domain.record import EvidenceLevel, ToolTraceSummary, TraceEntry
 from superbiz.graph.domain.session import Inquiry
 from superbiz.graph.domain.verdict import CheckedFact, ClaimCheck, EvidenceRef, Label, Verdict, VerifierResult
+from superbiz.graph.errors import StoreError
 from superbiz.graph.state import DiagnosisState
 from superbiz.store.checkpoints import open_checkpointer, serializer, state_types
 from support.rows import START
@@ -66,6 +73,15 @@ MODELS: list[BaseModel] = [
 ]  # fmt: skip
 
 
+class Mood(enum.Enum):
+    GOOD = "good"
+
+
+class Pair(NamedTuple):
+    left: int
+    right: str
+
+
 class Foreign(BaseModel):
     """Not of the state."""
 
@@ -75,8 +91,7 @@ class Foreign(BaseModel):
 def again(value: ValueT) -> ValueT:
     """Through a checkpoint's bytes and back."""
     kept = serializer()
-    found: ValueT = kept.loads_typed(kept.dumps_typed(value))
-    return found
+    return cast(ValueT, kept.loads_typed(kept.dumps_typed(value)))
 
 
 @pytest.fixture
@@ -101,12 +116,57 @@ def test_tuples_and_times_of_the_state_come_back() -> None:
     assert found["retry_context"] is None
 
 
-@pytest.mark.parametrize("foreign", [Foreign(text="a"), ToolOutput(status=Status.OK)], ids=["model", "document"])
-def test_a_foreign_type_is_not_brought_to_life(foreign: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even when the environment asks LangGraph to be lenient; documents have no place in a checkpoint."""
-    monkeypatch.setenv("LANGGRAPH_STRICT_MSGPACK", "false")
-    assert type(again(foreign)) is not type(foreign)
-    assert type(again({"plan": [foreign]})["plan"][0]) is not type(foreign)
+@pytest.mark.parametrize(
+    "foreign",
+    [Foreign(text="a"), ToolOutput(status=Status.OK), Mood.GOOD, Pair(1, "a")],
+    ids=["model", "document", "enumeration", "named tuple"],
+)
+@pytest.mark.parametrize("strict", ["true", "false"])
+def test_a_foreign_type_is_refused_by_name(foreign: object, strict: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the environment asks of LangGraph; documents have no place in a checkpoint (field bugs 23, 24)."""
+    monkeypatch.setenv("LANGGRAPH_STRICT_MSGPACK", strict)
+    kind = type(foreign)
+    said = rf"^{kind.__module__}\.{kind.__name__} in a checkpoint cannot be read \(there is no such type\)"
+    for value in (foreign, {"plan": [foreign]}, {"answer": ANSWER, "carried": (foreign,)}):
+        with pytest.raises(StoreError, match=said):
+            again(value)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        GAP.model_copy(update={"subject": None}),
+        VERIFICATION.model_copy(update={"groundedness_score": 7.0}),
+    ],
+)
+def test_a_value_that_does_not_fit_its_type_is_refused(broken: BaseModel) -> None:
+    """LangGraph's own serializer would build it without a check."""
+    with pytest.raises(StoreError, match=f"{type(broken).__name__} in a checkpoint cannot be read .1 validation error"):
+        again({"state": [broken]})
+
+
+PLAIN = [None, b"a", bytearray(b"a"), START, timedelta(1), UUID(int=7), Decimal("0.1"), {1, 2}, frozenset[int]()]
+
+
+@pytest.mark.parametrize("value", [*PLAIN, Send("planner", {"calls": CALL})], ids=repr)
+def test_what_langgraph_itself_needs_comes_back(value: object) -> None:
+    assert again(value) == value
+    assert type(again(value)) is type(value)
+
+
+async def test_a_renamed_class_ends_a_resume_readably(path: Path, now: datetime, ask: Callable[..., Inquiry]) -> None:
+    """What an older version wrote under a name that is gone: no dict and no None takes its place in the state."""
+    async with open_checkpointer(f"sqlite:///{path}") as saver:
+        await put(saver, {"inquiry": ask(), "plan": Plan(calls=(CALL,))})
+    with closing(sqlite3.connect(path)) as raw, raw:
+        for id, body in raw.execute("SELECT rowid, checkpoint FROM checkpoints").fetchall():
+            raw.execute(
+                "UPDATE checkpoints SET checkpoint = ? WHERE rowid = ?", (body.replace(b"Inquiry", b"Request"), id)
+            )
+    async with open_checkpointer(f"sqlite:///{path}") as saver:
+        graph = build_graph().compile(checkpointer=saver)
+        with pytest.raises(StoreError, match=r"^superbiz\.graph\.domain\.session\.Request in a checkpoint"):
+            await graph.aget_state({"configurable": {"thread_id": "s1"}})
 
 
 @pytest.mark.requirement("P4")
