@@ -127,14 +127,7 @@ def session_columns(inquiry: Inquiry, now: datetime) -> Columns:
 
 def to_session(row: Row) -> Session:
     """A session. Raises StoreError when a newer version wrote it."""
-    if row["record_version"] > RECORD_VERSION:
-        raise StoreError(
-            "session {session} was written by a newer superbiz (record version {found}, this one reads up to {known}): "
-            "use that version, or start another session",
-            session=row["id"],
-            found=row["record_version"],
-            known=RECORD_VERSION,
-        )
+    _check_version(row["id"], row["record_version"])
     values = {name: row[name] for name in row if name != "id"}
     with readable(f"session {row['id']}"):
         return Session.model_validate(
@@ -170,7 +163,8 @@ def end_columns(end: TurnEnd) -> Columns:
 
 
 def to_turn(row: Row) -> Turn:
-    """A turn."""
+    """A turn, of a row with its session's `record_version`. Raises StoreError as `to_session`."""
+    _check_version(row["session_id"], row["record_version"])
     with readable(f"turn {row['number']} of session {row['session_id']}"):
         inquiry = Inquiry(
             session_id=row["session_id"],
@@ -192,6 +186,17 @@ def to_turn(row: Row) -> Turn:
             usage=_model(Usage, row["usage"]),
             created_at=row["created_at"],
             updated_at=row["updated_at"],
+        )
+
+
+def _check_version(session_id: str, found: int) -> None:
+    if found > RECORD_VERSION:
+        raise StoreError(
+            "session {session} was written by a newer superbiz (record version {found}, this one reads up to {known}): "
+            "use that version, or start another session",
+            session=session_id,
+            found=found,
+            known=RECORD_VERSION,
         )
 
 

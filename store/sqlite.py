@@ -6,6 +6,7 @@ Several processes may use one file: WAL, and a busy timeout before a StoreBusyEr
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
@@ -105,6 +106,8 @@ class SqliteStore:
         async with self._transaction():
             await self._connection.execute(sqlite_sql.INSERT_SESSION, rows.session_columns(inquiry, now))
             await self._connection.execute(sqlite_sql.INSERT_TURN, rows.turn_columns(inquiry, now))
+            (opened,) = await self._all(sqlite_sql.SESSION, {"session_id": inquiry.session_id})
+            rows.to_session(opened)  # Refuses a session of a newer version.
 
     async def turn(self, session_id: SessionId, number: int | None = None) -> Turn | None:
         """See `SessionStore.turn`."""
@@ -190,9 +193,13 @@ def readable_errors(path: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        if _is_busy(error):
             raise StoreBusyError("the store {path} is held by another process: try again", path=path) from error
         raise StoreError("the store {path} cannot be used: {error}", path=path, error=error) from error
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
 def _turn(inquiry: Inquiry, now: datetime) -> rows.Columns:
@@ -210,6 +217,19 @@ def _statements(sql: str) -> list[str]:
     return found
 
 
+async def _use_wal(connection: aiosqlite.Connection) -> None:
+    """Change the journal of a new file. SQLite itself does not wait for a lock here, so two first starts could fail."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            await connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or time.monotonic() > until:
+                raise
+        await asyncio.sleep(0.02)
+
+
 @asynccontextmanager
 async def open_sqlite(path: str) -> AsyncIterator[SqliteStore]:
     """A store over the file, migrated; `:memory:` is one that is gone at the end. Raises StoreError."""
@@ -218,7 +238,8 @@ async def open_sqlite(path: str) -> AsyncIterator[SqliteStore]:
     try:
         with readable_errors(path):
             connection.row_factory = sqlite3.Row
-            for pragma in ("journal_mode = WAL", "foreign_keys = ON", "synchronous = NORMAL"):
+            await _use_wal(connection)
+            for pragma in ("foreign_keys = ON", "synchronous = NORMAL"):
                 await connection.execute(f"PRAGMA {pragma}")
         store = SqliteStore(connection, path)
         await store.migrate()

@@ -17,11 +17,17 @@ INSERT_TURN = """
     ON CONFLICT (session_id, number) DO NOTHING
 """
 
-TURN = "SELECT * FROM diagnosis_turn WHERE session_id = :session_id AND number = :number"
+_TURNS = """
+    SELECT diagnosis_turn.*, record_version FROM diagnosis_turn
+    JOIN diagnosis_session ON diagnosis_session.id = session_id
+    WHERE session_id = :session_id
+"""
 
-TURNS = "SELECT * FROM diagnosis_turn WHERE session_id = :session_id ORDER BY number"
+TURN = f"{_TURNS} AND number = :number"
 
-LATEST_TURN = "SELECT * FROM diagnosis_turn WHERE session_id = :session_id ORDER BY number DESC LIMIT 1"
+TURNS = f"{_TURNS} ORDER BY number"
+
+LATEST_TURN = f"{_TURNS} ORDER BY number DESC LIMIT 1"
 
 SET_TURN_EVALUATION = """
     UPDATE diagnosis_turn SET self_evaluation = :merged, updated_at = :now

@@ -1,5 +1,6 @@
 """What a person is told when a store cannot be opened, read or written; and what a good open leaves behind."""
 
+import asyncio
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
@@ -75,18 +76,48 @@ async def test_a_newer_schema_is_refused_and_left_alone(path: Path) -> None:
         assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
 
 
-async def test_a_newer_session_is_refused(store: Store, ask: Ask, now: datetime, path: Path) -> None:
-    """Reading it, and merging into what a newer version wrote."""
+async def test_a_newer_session_is_refused_and_left_alone(store: Store, ask: Ask, now: datetime, path: Path) -> None:
+    """By every read and write of it; others in the store are none the worse."""
     await store.open_turn(ask(), now)
     with raw(path) as connection:
         connection.execute("UPDATE diagnosis_session SET record_version = ?", (RECORD_VERSION + 1,))
-    with pytest.raises(StoreError, match="session s1 was written by a newer superbiz"):
-        await store.session(S1)
-    with pytest.raises(StoreError, match="session s1 was written by a newer superbiz"):
-        await store.merge_evaluation(ask(), {"rule_evaluation": {}}, now)
-    turn = await store.turn(S1)
-    assert turn is not None
-    assert turn.self_evaluation is None
+        before = list(connection.iterdump())
+    for attempt in (
+        lambda: store.session(S1),
+        lambda: store.turn(S1),
+        lambda: store.turn(S1, 1),
+        lambda: store.turns(S1),
+        lambda: store.open_turn(ask(2), now),
+        lambda: store.merge_evaluation(ask(), {"rule_evaluation": {}}, now),
+    ):
+        with pytest.raises(StoreError, match=r"^session s1 was written by a newer superbiz \(record version 2, .* 1\)"):
+            await attempt()
+    with raw(path) as connection:
+        assert list(connection.iterdump()) == before
+    await store.open_turn(ask(session="s2"), now)
+
+
+async def test_a_file_that_another_process_sets_up_is_waited_for(path: Path) -> None:
+    """SQLite does not wait by itself when the journal of a new file is changed: first starts side by side failed."""
+    with raw(path) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        opening = asyncio.create_task(opens(path))
+        await asyncio.sleep(0.2)
+        assert not opening.done()
+        connection.execute("ROLLBACK")
+        await asyncio.wait_for(opening, 5)
+
+
+async def test_a_file_that_stays_held_is_given_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_store, "BUSY_SECONDS", 0.05)
+    with raw(path) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        assert "held by another process: try again" in await refused(f"sqlite:///{path}", StoreBusyError)
+
+
+async def opens(path: Path) -> None:
+    async with open_store(f"sqlite:///{path}"):
+        pass
 
 
 @pytest.mark.parametrize("value", ['{"cut": ', "[]", '"text"', b"{\xff}"])
