@@ -35,7 +35,8 @@ def test_the_time_is_read_under_every_name(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("level", "error"), ("severity", "ERROR"), ("lvl", 50), ("log.level", "Err")]
+    ("key", "value"),
+    [("level", "error"), ("severity", "ERROR"), ("lvl", 50), ("log.level", "Err")],
 )
 def test_the_level_is_read_under_every_name(key: str, value: object) -> None:
     assert event(json.dumps({key: value, "msg": "INFO moved"})).level == "ERROR"

@@ -50,21 +50,23 @@ def _lines(lines: Iterable[str], times: TimeFinder, as_of: datetime, joins: bool
     """Line by line; with `joins` an unstamped line continues the stamped one above it (stack traces)."""
     header: tuple[int, str, Stamp | None] | None = None
     rest: list[str] = []
+    last = 0
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         stamp = times.find(line)
         if joins and stamp is None and header is not None and len(rest) < MAX_CONTINUATION:
             rest.append(line)
+            last = number
             continue
         if header is not None:
-            yield _joined(header, rest, as_of)
-        header, rest = (number, line, stamp), []
+            yield _joined(header, rest, last, as_of)
+        header, rest, last = (number, line, stamp), [], number
     if header is not None:
-        yield _joined(header, rest, as_of)
+        yield _joined(header, rest, last, as_of)
 
 
-def _joined(header: tuple[int, str, Stamp | None], rest: list[str], as_of: datetime) -> RawEvent:
+def _joined(header: tuple[int, str, Stamp | None], rest: list[str], last: int, as_of: datetime) -> RawEvent:
     number, line, stamp = header
     if not rest and "{" in line and (event := json_event(line, number, as_of)) is not None:
         if event.time is None and stamp is not None:
@@ -72,28 +74,29 @@ def _joined(header: tuple[int, str, Stamp | None], rest: list[str], as_of: datet
         return event
     text = line if not rest else "\n".join([line, *rest])
     message = line if stamp is None else f"{line[: stamp[1]]} {line[stamp[2] :]}"
-    return RawEvent(number, number + len(rest), text, stamp[0] if stamp else None, level_of(line), message)
+    return RawEvent(number, last, text, stamp[0] if stamp else None, level_of(line), message)
 
 
 def _tree(lines: Iterable[str], as_of: datetime) -> Iterator[RawEvent]:
     """One event a branch: what stands on the bars below it belongs to it, its own branches do not."""
     block: list[str] = []
-    start = 1
+    start = last = 1
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         if block and (_BRANCH.match(line) or not _DEEPER.match(line) or len(block) > MAX_CONTINUATION):
-            yield _branch(block, start, as_of)
+            yield _branch(block, start, last, as_of)
             block = []
         if not block:
             start = number
         block.append(line)
+        last = number
     if block:
-        yield _branch(block, start, as_of)
+        yield _branch(block, start, last, as_of)
 
 
-def _branch(block: list[str], start: int, as_of: datetime) -> RawEvent:
+def _branch(block: list[str], start: int, last: int, as_of: datetime) -> RawEvent:
     text = "\n".join(block)
     stamp = TimeFinder(as_of).find(" ".join(block))
     message = re.sub(r"^[\s│|├└+`─-]+", "", block[0])
-    return RawEvent(start, start + len(block) - 1, text, stamp[0] if stamp else None, level_of(block[0]), message)
+    return RawEvent(start, last, text, stamp[0] if stamp else None, level_of(block[0]), message)
