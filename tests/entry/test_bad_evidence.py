@@ -1,7 +1,9 @@
 """Bad evidence: one bad file is a visible gap and never hides the others; an unusable directory is refused."""
 
 import gzip
+import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from support.shell import Superbiz
 
 QUESTION = "账单服务为什么报错？"
+EXAMPLE = Path(__file__).parents[2] / "examples/checkout-incident"
 CONFIRMED = "「ERROR billing-api upstream ledger-db refused」 共出现 2 次"
 
 
@@ -91,3 +94,20 @@ def test_a_directory_that_cannot_be_used_is_refused(
     assert says in ran.err
     assert ran.err.count("\n") == 1
     assert "pydantic" not in ran.err
+
+
+@pytest.mark.requirement("V9")
+def test_all_bad_files_at_once_take_no_fact_from_the_example_incident(superbiz: Superbiz, tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "incident")
+    question = (EXAMPLE / "question.txt").read_text("utf-8")
+    clean = superbiz("diagnose", question, "--evidence", tmp_path / "incident", "--json")
+    for spoil, _ in BAD.values():
+        spoil(tmp_path / "incident")
+    ran = superbiz("diagnose", question, "--evidence", tmp_path / "incident", "--json")
+    assert clean.code in (0, 3)
+    assert ran.code in (0, 3)
+    assert len(clean.json["confirmed"]) >= 3
+    lost = {item["text"] for item in clean.json["confirmed"]} - {item["text"] for item in ran.json["confirmed"]}
+    assert lost == set()
+    seen = json.dumps(ran.json["gaps"])
+    assert [gap for _, gap in BAD.values() if gap.partition(":")[0].partition(" ")[0] not in seen] == []
