@@ -1,6 +1,7 @@
 """A store in a file of its own, and the questions and calls that tests put into it."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from superbiz.graph.domain.session import Inquiry
 from superbiz.graph.ports import Store
 from superbiz.store.open import open_store
 
+OpenStore = Callable[[], AbstractAsyncContextManager[Store]]
+
 NOW = datetime(2026, 5, 4, 3, 0, tzinfo=UTC)
 
 
@@ -20,9 +23,21 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "s.db"
 
 
+@pytest.fixture(params=["sqlite"])
+def url(request: pytest.FixtureRequest, path: Path) -> str:
+    """Where the contract is tested: a database more is a parameter more."""
+    return {"sqlite": f"sqlite:///{path}"}[request.param]
+
+
 @pytest.fixture
-async def store(path: Path) -> AsyncIterator[Store]:
-    async with open_store(f"sqlite:///{path}") as opened:
+def open_store_under_test(url: str) -> OpenStore:
+    """Opens the store, as often as a test likes: what one wrote the next one reads."""
+    return lambda: open_store(url)
+
+
+@pytest.fixture
+async def store(open_store_under_test: OpenStore) -> AsyncIterator[Store]:
+    async with open_store_under_test() as opened:
         yield opened
 
 

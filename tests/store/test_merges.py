@@ -1,17 +1,15 @@
 """`self_evaluation` in the database: one object of channels, merged under the write lock (P1)."""
 
 import asyncio
-import json
-import sqlite3
+import itertools
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from datetime import datetime, timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from superbiz.graph.domain.base import JsonObject
@@ -20,13 +18,15 @@ from superbiz.graph.domain.session import Inquiry
 from superbiz.graph.errors import StoreError
 from superbiz.graph.ports import Store
 from superbiz.graph.reducers import merge_evaluations, stamped
-from superbiz.store.open import open_store
+from superbiz.store.rows import storable_json
+from support.any_writes import writes
 
 pytestmark = pytest.mark.requirement("P1")
 
 Ask = Callable[..., Inquiry]
 S1 = SessionId("s1")
-MERGES = 30
+MERGES = 50
+SESSIONS = itertools.count()
 
 WRITER = """
 import asyncio, sys
@@ -53,12 +53,6 @@ def fields(channel: JsonValue) -> JsonObject:
     return {name: value for name, value in channel.items() if name != "_stamps"}
 
 
-def raw(path: Path, table: str) -> list[Any]:
-    with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute(f"SELECT self_evaluation FROM {table} ORDER BY rowid").fetchall()
-    return [None if text is None else json.loads(text) for (text,) in rows]
-
-
 async def evaluations(store: Store) -> tuple[JsonObject | None, list[JsonObject | None]]:
     """The session's, and each turn's."""
     session = await store.session(S1)
@@ -66,15 +60,14 @@ async def evaluations(store: Store) -> tuple[JsonObject | None, list[JsonObject 
     return session.self_evaluation, [turn.self_evaluation for turn in await store.turns(S1)]
 
 
-async def test_null_becomes_an_object_once(store: Store, ask: Ask, now: datetime, path: Path) -> None:
-    """An object in the column, not a text that holds one; the same patch again changes nothing."""
+async def test_null_becomes_an_object_once(store: Store, ask: Ask, now: datetime) -> None:
+    """The same patch again changes nothing."""
     patch: JsonObject = {"rule_evaluation": stamped(1, 1, 0, {"score": 0.5})}
     await store.open_turn(ask(), now)
-    assert raw(path, "diagnosis_session") == raw(path, "diagnosis_turn") == [None]
+    assert await evaluations(store) == (None, [None])
     for _ in range(2):
         await store.merge_evaluation(ask(), patch, now)
-        assert raw(path, "diagnosis_session") == raw(path, "diagnosis_turn") == [patch]
-    assert await evaluations(store) == (patch, [patch])
+        assert await evaluations(store) == (patch, [patch])
 
 
 async def test_channels_meet_and_unknown_ones_survive(store: Store, ask: Ask, now: datetime) -> None:
@@ -131,6 +124,28 @@ async def test_a_patch_that_is_no_json_changes_nothing(store: Store, ask: Ask, n
     assert await evaluations(store) == (good, [good])
 
 
+@pytest.mark.requirement("P4")
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(given_order=st.lists(writes((1,)), min_size=1, max_size=4), data=st.data())
+async def test_the_database_merges_as_the_state_does(
+    given_order: list[JsonObject], data: st.DataObject, store: Store, ask: Ask, now: datetime
+) -> None:
+    """One by one, in whatever order and however often: what it holds is what the reducer makes of all of them."""
+    another = data.draw(st.permutations(given_order)) + data.draw(st.lists(st.sampled_from(given_order), max_size=2))
+    right: JsonObject = {}
+    for patch in given_order:
+        right = merge_evaluations(right, patch)
+    for order in (given_order, another):
+        inquiry = ask(session=f"law-{next(SESSIONS)}")
+        await store.open_turn(inquiry, now)
+        for patch in order:
+            await store.merge_evaluation(inquiry, patch, now)
+        session, turn = await store.session(inquiry.session_id), await store.turn(inquiry.session_id)
+        assert session is not None
+        assert turn is not None
+        assert session.self_evaluation == turn.self_evaluation == storable_json(right)
+
+
 async def test_coroutines_of_one_store_lose_nothing(store: Store, ask: Ask, now: datetime) -> None:
     await store.open_turn(ask(), now)
     patches: list[JsonObject] = [{"c": stamped(1, 1, 0, {f"f{n}": n})} for n in range(MERGES)]
@@ -141,13 +156,11 @@ async def test_coroutines_of_one_store_lose_nothing(store: Store, ask: Ask, now:
     assert fields(shown["c"]) == {f"f{n}": n for n in range(MERGES)}
 
 
-async def test_two_processes_lose_nothing(ask: Ask, now: datetime, path: Path) -> None:
+async def test_two_processes_lose_nothing(store: Store, ask: Ask, now: datetime, url: str) -> None:
     """Both merge into their own channel and into one that they share, side by side."""
-    url = f"sqlite:///{path}"
-    async with open_store(url) as store:
-        await store.open_turn(ask(), now)
-        await asyncio.to_thread(run_writers, url)
-        shown, (kept,) = await evaluations(store)
+    await store.open_turn(ask(), now)
+    await asyncio.to_thread(run_writers, url)
+    shown, (kept,) = await evaluations(store)
     assert shown is not None
     assert shown == kept
     for name in ("a", "b"):

@@ -25,6 +25,12 @@ Ask = Callable[..., Inquiry]
 S1 = SessionId("s1")
 
 
+@pytest.fixture
+def url(path: Path) -> str:
+    """SQLite alone, whatever else the contract is tested on."""
+    return f"sqlite:///{path}"
+
+
 @contextmanager
 def raw(path: Path) -> Iterator[sqlite3.Connection]:
     """The file as another program sees it; every statement is its own transaction."""
