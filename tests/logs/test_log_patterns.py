@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import MonkeyPatch
 
 from superbiz.graph.domain.evidence import PatternCount
 from superbiz.nodes.tools.logs import patterns
@@ -56,7 +55,9 @@ def test_numbers_and_identifiers_make_no_pattern_of_their_own(one: str, other: s
     assert (found.pattern, found.count) == (pattern, 2)
 
 
-@pytest.mark.parametrize(("one", "other"), [("crane up", "crane down"), ("decade", "facade"), ("a 1", "b 1")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("crane up", "crane down"), ("decade", "facade"), ("a 1", "b 1"), ("crane up", "crane7 up")]
+)
 def test_words_make_a_pattern_of_their_own(one: str, other: str) -> None:
     assert [found.count for found in counted([event(one), event(other)])] == [1, 1]
 
@@ -70,9 +71,8 @@ def test_a_level_makes_a_pattern_of_its_own() -> None:
 @pytest.mark.requirement("T7")
 def test_a_pattern_has_its_count_and_its_earliest_and_latest_time() -> None:
     """Not the times of its first and last line: files are not always in order."""
-    (found,) = counted(
-        [event(f"crane {line} up", line, seconds) for line, seconds in ((1, 30), (2, 5), (3, 90), (4, 60))]
-    )
+    times = {1: 30, 2: 5, 3: 90, 4: 60}
+    (found,) = counted([event(f"crane {line} up", line, seconds) for line, seconds in times.items()])
 
     assert (found.count, found.line) == (4, 1)
     assert found.first == START + timedelta(seconds=5)
@@ -168,7 +168,7 @@ def test_what_a_pattern_keeps_is_bounded() -> None:
 
 
 @pytest.mark.requirement("T6")
-def test_patterns_beyond_the_limit_are_counted_as_left_out(monkeypatch: MonkeyPatch) -> None:
+def test_patterns_beyond_the_limit_are_counted_as_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patterns, "MAX_PATTERNS", 3)
     found = Patterns()
     added = [found.add(event(f"{word} up")) for word in ("crane", "gate", "yard", "dock", "crane", "buoy")]
@@ -177,18 +177,17 @@ def test_patterns_beyond_the_limit_are_counted_as_left_out(monkeypatch: MonkeyPa
     assert found.left_out == 2
 
 
-def test_a_full_table_of_keys_changes_no_count(monkeypatch: MonkeyPatch) -> None:
+def test_a_full_table_of_keys_changes_no_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patterns, "MAX_KEYS", 2)
 
     events = [event(f"{word} up") for word in ("crane", "gate", "yard", "crane", "yard")]
     assert [(one.pattern, one.count) for one in counted(events)] == [("crane up", 2), ("gate up", 1), ("yard up", 2)]
 
 
-@given(
-    st.lists(
-        st.tuples(st.text(max_size=40) | st.sampled_from(["took 5ms", "took 9ms"]), st.none() | st.integers(0, 99))
-    )
-)
+messages = st.text(max_size=40) | st.sampled_from(["took 5ms", "took 9ms"])
+
+
+@given(st.lists(st.tuples(messages, st.none() | st.integers(0, 99))))
 def test_every_event_is_counted_once_and_no_time_is_outside(said: list[tuple[str, int | None]]) -> None:
     found = counted([event(message, line, seconds) for line, (message, seconds) in enumerate(said, 1)])
 

@@ -1,6 +1,6 @@
 """Messages that differ only in numbers and identifiers, counted together, over everything that was scanned.
 
-Two stages: a cheap key (digits dropped) finds the pattern of most lines; only a new key pays for masking.
+Two stages: a cheap key (all digits alike) finds the pattern of most lines; only a new key pays for masking.
 """
 
 import re
@@ -17,7 +17,7 @@ MAX_KEYS = 100_000
 PATTERN_CHARS = 400
 """Longer messages are compared and shown by their beginning."""
 
-_NO_DIGITS = str.maketrans("", "", "0123456789")
+_SHAPE = str.maketrans("123456789", "0" * 9)
 _MASK = re.compile(
     r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|\b0x[0-9a-fA-F]+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b|\d+(?:\.\d+)*"
@@ -164,7 +164,7 @@ class Patterns:
 
     def add(self, event: RawEvent) -> Pattern | None:
         """Count an event; None when there were too many patterns to tell its own."""
-        key = (event.message[:PATTERN_CHARS].translate(_NO_DIGITS), event.level)
+        key = (event.message[:PATTERN_CHARS].translate(_SHAPE), event.level)
         pattern = self._by_key.get(key)
         if pattern is None:
             pattern = self._masked(event)
