@@ -147,3 +147,13 @@ def test_a_fault_of_ours_is_one_line(superbiz: Superbiz, evidence: Path, monkeyp
     monkeypatch.setenv("SUPERBIZ_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         superbiz("diagnose", QUESTION, "--evidence", evidence)
+
+
+def test_a_fault_of_many_lines_is_told_in_one(superbiz: Superbiz, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise RuntimeError("first\n  second\r\n\tthird")
+
+    monkeypatch.setattr("superbiz.graph.entry.doctor.load_settings", broken)
+    ran = superbiz("doctor")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+    assert "RuntimeError: first second third" in ran.err
