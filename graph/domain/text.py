@@ -16,7 +16,9 @@ def normalise(text: str) -> str:
     """
     if _PLAIN.match(text):
         return text
-    kept = "".join(map(_replacement, _ANSI.sub("", text).replace("\x00", NUL_SIGN)))
+    kept = text
+    if not text.isprintable():  # Else nothing of it is to be replaced, which is worth knowing for Chinese logs.
+        kept = "".join(map(_replacement, _ANSI.sub("", text).replace("\x00", NUL_SIGN)))
     # Last: a format character between a letter and its accent keeps NFKC from composing them.
     return unicodedata.normalize("NFKC", kept)
 

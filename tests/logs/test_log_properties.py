@@ -143,11 +143,11 @@ def test_records_lie_within_the_limit_the_file_and_the_query(found: list[bytes],
 @pytest.mark.requirement("T6")
 @pytest.mark.parametrize("unit", [b"x", b"crane 7 ", "货".encode(), b"7", b"\xf7", b"a=1ms ", b'{"a":"b"} ', b"\x1b["])
 def test_the_output_for_a_huge_file_is_bounded(unit: bytes) -> None:
-    lines = [unit * (150_000 // len(unit)) + str(number).encode() for number in range(30)]
+    lines = [unit * (20_000 // len(unit)) + str(number).encode() for number in range(9)]
     output = asked([b"\n".join(lines)], LogQuery(limit=200))
 
     assert output is not None
-    assert output.aggregates.scanned == 30
+    assert output.aggregates.scanned == 9
     for record in output.records:
         assert len(record.text) <= MAX_EVENT + 2
     assert len(output.aggregates.patterns) <= MAX_PATTERNS_SHOWN

@@ -81,7 +81,7 @@ def test_everything_is_scanned_and_told(ask: Ask) -> None:
 
 
 def test_a_tally_has_the_line_and_words_of_its_first_example(ask: Ask) -> None:
-    output = ask({"quay.log": '09:00 "GET /c7 HTTP/1.1" 200 12\n09:01 status: 503\n09:02 Status=503\n'})
+    output = ask({"quay.log": '09:00 "GET /c7 HTTP/1.1" 200 12\n09:01 status: 503\n09:02 Status=503\nstatus: idle\n'})
 
     assert [(one.value, one.count, one.line, one.example) for one in output.aggregates.tallies] == [
         ("200", 1, 1, 'HTTP/1.1" 200'),

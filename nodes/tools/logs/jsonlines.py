@@ -33,8 +33,6 @@ def json_event(line: str, number: int, as_of: datetime) -> RawEvent | None:
         found = json.loads(line[start:])
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict):
-        return None
     fields = dict(_scalars(found, ""))
     lowered = {name.lower(): name for name in reversed(fields)}
     time_key = next((lowered[key] for key in _TIME_KEYS if key in lowered), None)

@@ -104,10 +104,8 @@ class Scan:
         pattern = patterns.add(event)
         if event.level is not None:
             self._tally("level", event.level, source, event.line)
-        if "tatus" in event.text or "HTTP/" in event.text:
-            for match in _STATUS.finditer(event.text):
-                self._tally("status", match.group(1) or match.group(2), source, event.line, match.group())
-                break
+        if ("tatus" in event.text or "HTTP/" in event.text) and (match := _STATUS.search(event.text)):
+            self._tally("status", match.group(1) or match.group(2), source, event.line, match.group())
         if pattern is not None and pattern.named_event is None and self.asked.entities:
             text = event.text.lower()
             if any(entity in text for entity in self.asked.entities):

@@ -91,8 +91,7 @@ def _tree(lines: Iterable[str], as_of: datetime) -> Iterator[RawEvent]:
             start = number
         block.append(line)
         last = number
-    if block:
-        yield _branch(block, start, last, as_of)
+    yield _branch(block, start, last, as_of)
 
 
 def _branch(block: list[str], start: int, last: int, as_of: datetime) -> RawEvent:
