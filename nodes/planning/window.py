@@ -37,6 +37,13 @@ def names_a_stretch(question: str) -> bool:
 
 def window_of(question: str, as_of: datetime) -> Window:
     """The window that the question names, or an open one. A date without a year is the latest one before `as_of`."""
+    try:
+        return _window(question, as_of)
+    except OverflowError:  # Beyond what dates can say: no hint.
+        return Window()
+
+
+def _window(question: str, as_of: datetime) -> Window:
     if match := _LAST.search(question):
         seconds = _UNITS[match.group(2)[0].lower()] * (_NUMERALS.get(match.group(1)) or float(match.group(1)))
         return Window(since=as_of - timedelta(seconds=seconds), until=as_of)

@@ -1,6 +1,7 @@
 """A directory of incident evidence: which files it holds, safely, and what its `meta.json` says (DESIGN)."""
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -70,8 +71,10 @@ class EvidenceDirectory:
         found: list[EvidenceFile] = []
         gaps: list[Gap] = []
         for path in sorted(_walk(self._root / folder)):
-            name = path.relative_to(self._root).as_posix()
-            if not name.lower().endswith(SUFFIXES[folder]):
+            # Any bytes may be a name; what is said and stored is text.
+            name = os.fsencode(path.relative_to(self._root)).decode("utf-8", "replace")
+            linked_folder = path.is_symlink() and path.is_dir()
+            if not linked_folder and not name.lower().endswith(SUFFIXES[folder]):
                 continue
             if not path.resolve().is_relative_to(self._root):
                 gaps.append(Gap(source=name, reason="outside", detail="a link that leads out of the directory"))
@@ -83,14 +86,17 @@ class EvidenceDirectory:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Everything below a folder but folders; linked folders are not entered, only named."""
-    if folder.is_symlink() or not folder.is_dir():
-        return
-    for path in folder.iterdir():
-        if path.is_dir() and not path.is_symlink():
+    """Everything below a folder but folders that hold something; linked folders are not entered, only named."""
+    if folder.is_symlink():
+        yield folder
+    elif folder.is_dir():
+        paths = list(folder.iterdir())
+        for path in paths:
             yield from _walk(path)
-        else:
-            yield path
+        if not paths:
+            yield folder
+    elif folder.exists():
+        yield folder
 
 
 def _read_meta(path: Path) -> Meta:

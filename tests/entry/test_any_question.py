@@ -35,6 +35,7 @@ ANYTHING = st.one_of(st.text(st.characters(codec="utf-8", exclude_characters="\0
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.one_of(ANYTHING, st.lists(WORDS, min_size=1, max_size=6).map(" ".join)))
 @example("{0} {question!r} {")
+@example("最近 99999999999999999999 天 billing-api 为什么报错")
 @example("billing-api 9999-99-99T99:99:99Z 为什么报错")
 @example("\u202egnihton ipa-gnillib")
 def test_any_question_is_answered_asked_back_or_refused(superbiz: Superbiz, evidence: Path, question: str) -> None:

@@ -66,3 +66,17 @@ def test_nothing_or_an_impossible_date_is_no_window(question: str) -> None:
 def test_any_text_gives_a_window_in_order(question: str) -> None:
     window = window_of(question, NOW)
     assert window.since is None or window.until is None or window.since <= window.until
+
+
+@pytest.mark.parametrize(
+    ("question", "as_of"),
+    [
+        ("最近 99999999999999999999 天", NOW),
+        ("最近 30 分钟", datetime(1, 1, 1, tzinfo=UTC)),
+        ("昨天", datetime(1, 1, 1, tzinfo=UTC)),
+        ("9999-12-31", NOW),
+        ("0001-01-01T00:00:00+14:00", NOW),
+    ],
+)
+def test_a_stretch_beyond_what_dates_can_say_is_no_hint(question: str, as_of: datetime) -> None:
+    assert window_of(question, as_of) == Window()
