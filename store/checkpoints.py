@@ -10,7 +10,7 @@ import aiosqlite
 import ormsgpack
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.checkpoint.serde.jsonplus import EXT_CONSTRUCTOR_SINGLE_ARG, EXT_PYDANTIC_V2, JsonPlusSerializer
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import BaseModel, TypeAdapter
 
 from superbiz.graph.errors import StoreError
@@ -53,23 +53,21 @@ class StateSerializer(JsonPlusSerializer):
             return super().loads_typed(data)
         faults: list[StoreError] = []
         revive = partial(self._revived, faults)
-        value: object = ormsgpack.unpackb(body, ext_hook=revive, option=ormsgpack.OPT_NON_STR_KEYS)
+        with readable("a checkpoint"):
+            value: object = ormsgpack.unpackb(body, ext_hook=revive, option=ormsgpack.OPT_NON_STR_KEYS)
         if faults:
             raise faults[0]
         return value
 
     def _revived(self, faults: list[StoreError], code: int, body: bytes) -> object:
         """The object. A fault is noted, not raised: ormsgpack would lose it."""
-        packed = ormsgpack.packb(ormsgpack.Ext(code, body))
-        if not EXT_CONSTRUCTOR_SINGLE_ARG <= code <= EXT_PYDANTIC_V2:
-            return super().loads_typed(("msgpack", packed))
         revive = partial(self._revived, faults)
         module, name, given = ormsgpack.unpackb(body, ext_hook=revive, option=ormsgpack.OPT_NON_STR_KEYS)[:3]
         try:
             with readable(f"{module}.{name} in a checkpoint"):
                 if kind := self._types.get((module, name)):
                     return kind.validate_python(given)
-                found: object = super().loads_typed(("msgpack", packed))
+                found: object = super().loads_typed(("msgpack", ormsgpack.packb(ormsgpack.Ext(code, body))))
                 if found == given:  # What LangGraph gives for a type that it blocks or cannot build.
                     raise ValueError("there is no such type")
                 return found

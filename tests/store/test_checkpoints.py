@@ -145,6 +145,16 @@ def test_a_value_that_does_not_fit_its_type_is_refused(broken: BaseModel) -> Non
         again({"state": [broken]})
 
 
+@pytest.mark.parametrize(
+    "damage", [lambda body: body[:-1], lambda body: b"\xc1" + body, lambda body: b"\xc7\x01\x05\xc1"]
+)
+def test_damaged_bytes_are_refused(damage: Callable[[bytes], bytes], ask: Callable[..., Inquiry]) -> None:
+    """Cut, prefixed, or an object that is none."""
+    form, body = serializer().dumps_typed({"inquiry": ask()})
+    with pytest.raises(StoreError, match=r"^a checkpoint cannot be read .*damaged"):
+        serializer().loads_typed((form, damage(body)))
+
+
 PLAIN = [None, b"a", bytearray(b"a"), START, timedelta(1), UUID(int=7), Decimal("0.1"), {1, 2}, frozenset[int]()]
 
 
