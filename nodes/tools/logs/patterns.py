@@ -4,6 +4,7 @@ Two stages: a cheap key (all digits alike) finds the pattern of most lines; only
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -22,12 +23,16 @@ _MASK = re.compile(
     r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|\b0x[0-9a-fA-F]+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b|\d+(?:\.\d+)*"
 )
-_UNITS = r"(?:ms|us|µs|ns|s|sec|secs|seconds|minutes|min|hours|%|[KMGT]i?B|bytes)"
-_MEASURED = re.compile(
-    rf"(?:(?<![A-Za-z0-9_.])(?P<name>[A-Za-z_][\w.]*)\s*[=:]?\s*)?(?<![\w.])(?P<number>-?\d+(?:\.\d+)?)\s?(?P<unit>{_UNITS})\b"
-    r"|(?<![A-Za-z_.])(?P<key>[A-Za-z_.]*(?:[tT]ime|[dD]uration|[lL]atency|[eE]lapsed|[tT]ook|[cC]ost|_ms|_seconds|_bytes))"
-    r"\s*[=:]\s*(?P<value>-?\d+(?:\.\d+)?)(?![\w.:-])"
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
+_UNIT = re.compile(r"\s?(ms|us|µs|ns|s|sec|secs|seconds|minutes|min|hours|%|[KMGT]i?B|bytes)\b")
+_NAME = re.compile(r"(?<![A-Za-z0-9_.])([A-Za-z_][\w.]*)\s*[=:]?\s*\Z")
+_KEY = re.compile(
+    r"(?<![A-Za-z_.])([A-Za-z_.]*(?:[tT]ime|[dD]uration|[lL]atency|[eE]lapsed|[tT]ook|[cC]ost|_ms|_seconds|_bytes))"
+    r"\s*[=:]\s*\Z"
 )
+_ALONE = re.compile(r"(?![\w.:-])")
+_BEFORE = 100
+"""Characters before a number in which its name is looked for."""
 
 
 @dataclass(slots=True)
@@ -137,12 +142,8 @@ class Pattern:
         known.first, known.last = _widened(known.first, known.last, event.time)
 
     def _add_values(self, event: RawEvent) -> None:
-        for slot, match in enumerate(_MEASURED.finditer(event.message, 0, PATTERN_CHARS)):
-            text = match.group("number") or match.group("value")
+        for slot, (name, text, unit) in enumerate(_measured(event.message[:PATTERN_CHARS])):
             value = float(text)
-            name, unit = match.group("name") or match.group("key"), match.group("unit")
-            if name is not None and any(map(str.isdigit, name)):
-                name = None  # It varies with the events, as `worker7` does.
             found = self.ranges.get((slot, name, unit))
             if found is None:
                 self.ranges[slot, name, unit] = _Range(name, unit, value, value, text, text, event, event)
@@ -183,9 +184,25 @@ class Patterns:
         if key not in self.found:
             if len(self.found) >= MAX_PATTERNS:
                 return None
-            measured = _MEASURED.search(event.message, 0, PATTERN_CHARS) is not None
+            measured = any(_measured(event.message[:PATTERN_CHARS]))
             self.found[key] = Pattern(text, event.level, event, measured=measured)
         return self.found[key]
+
+
+def _measured(message: str) -> Iterator[tuple[str | None, str, str | None]]:
+    """Name, number and unit of what was measured; found from the numbers, as most words have none behind them."""
+    done = 0
+    for number in _NUMBER.finditer(message):
+        start, end = number.span()
+        before = max(done, start - _BEFORE)
+        if unit := _UNIT.match(message, end):
+            name, end = _NAME.search(message, before, start), unit.end()
+        elif not _ALONE.match(message, end) or not (name := _KEY.search(message, before, start)):
+            continue
+        done = end
+        said = name.group(1) if name else None
+        # A name with digits varies with the events, as `worker7` does.
+        yield said if said and not any(map(str.isdigit, said)) else None, number.group(), unit and unit.group(1)
 
 
 def _widened(
