@@ -126,11 +126,7 @@ class SessionStore(Protocol):
 
 
 class Store(InvocationStore, SessionStore, Protocol):
-    """Everything that is remembered but the checkpoints."""
-
-    async def close(self) -> None:
-        """Give the resources back."""
-        ...
+    """Everything that is remembered but the checkpoints. Whoever opened it closes it (`open_store`)."""
 
 
 class PlannerRole(Protocol):

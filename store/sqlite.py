@@ -151,10 +151,6 @@ class SqliteStore:
         async with self._transaction():
             await self._connection.execute(sqlite_sql.INTERRUPT_TURN, _turn(inquiry, now))
 
-    async def close(self) -> None:
-        """See `Store.close`."""
-        await self._connection.close()
-
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[None]:
         """One write transaction: all of it, or nothing of it.

@@ -60,6 +60,3 @@ class RowStore:
 
     async def interrupt_turn(self, inquiry: Inquiry, now: datetime) -> None:
         _refuse()
-
-    async def close(self) -> None:
-        _refuse()
