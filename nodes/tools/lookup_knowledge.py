@@ -52,12 +52,13 @@ class LookupKnowledge:
                 found += passages(file.name, read[1])
         if gaps and not sources:
             raise ToolError(gaps[0].reason, f"no runbook could be read; {gaps[0].source}: {gaps[0].detail}")
-        records = tuple(_chunk(passage, score) for passage, score in Search(found).best(query.question, query.limit))
+        hits = Search(found).best(query.question)
+        records = tuple(_chunk(passage, score) for passage, score in hits[: query.limit])
         status = Status.PARTIAL if gaps else Status.OK if records else Status.NO_DATA
         return ToolOutput(
             status=status,
             records=records,
-            aggregates=Aggregates(scanned=len(found), matched=len(records)),
+            aggregates=Aggregates(scanned=len(found), matched=len(hits)),
             scope=Scope(sources=tuple(sources), complete=not gaps, gaps=tuple(gaps)),
         )
 

@@ -25,7 +25,7 @@ from superbiz.graph.domain.text import fold
 from superbiz.graph.errors import ToolError
 from superbiz.nodes.tools.directory import EvidenceDirectory
 from superbiz.nodes.tools.metrics.body import Body, BodyKind, Unusable, read_body
-from superbiz.nodes.tools.metrics.records import alerts_of, series_of
+from superbiz.nodes.tools.metrics.records import alerts_of, series_of, unread_of
 
 _STATES = list(AlertState)
 
@@ -73,9 +73,10 @@ class QueryMetrics:
         files, outside = self._directory.files("metrics")
         if query.source is not None:
             files = tuple(file for file in files if file.name == query.source)
-            if not files:
+            outside = tuple(gap for gap in outside if gap.source == query.source)
+            if not files and not outside:
                 raise ToolError("unknown_source", f"there is no metrics file {query.source!r}")
-        found = _Found(gaps=list(outside if query.source is None else ()), bad=len(outside))
+        found = _Found(gaps=list(outside), bad=len(outside))
         for file in files:
             _take(read_body(file), query, as_of, found)
         if found.bad and not found.fit and not found.records:
@@ -105,6 +106,9 @@ def _take(read: Body | Unusable, query: MetricQuery, as_of: datetime, found: _Fo
     found.gaps += read.gaps
     if not read.items:
         found.gaps.append(Gap(source=read.file.path, reason="empty_result"))
+    unread = list(unread_of(read, as_of))
+    found.gaps += unread
+    found.bad += len(unread)
     _take_records(read, query, as_of, found)
 
 

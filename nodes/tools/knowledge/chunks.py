@@ -8,6 +8,8 @@ from hashlib import sha256
 CHUNK_CHARS = 400
 """Passages are closed at the first block end after this many characters; a longer block is a passage of its own."""
 
+_END = "# "
+_FENCE = re.compile(r"\s*(?:```[^`]*$|~~~)")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
 
 
@@ -31,8 +33,11 @@ def passages(source: str, text: str) -> Iterator[Passage]:
     headings: dict[int, str] = {}
     lines: list[str] = []
     start = 1
-    for number, line in enumerate([*text.splitlines(), "# "], 1):
-        heading = _HEADING.match(line)
+    fenced = False
+    # Lines end at LF only, as everywhere; the last, empty heading closes what is open.
+    for number, line in enumerate([*text.split("\n"), _END], 1):
+        fenced ^= _FENCE.match(line) is not None
+        heading = None if fenced and line is not _END else _HEADING.match(line)
         full = sum(map(len, lines)) >= CHUNK_CHARS and _starts_block(line)
         if (heading or full) and any(part.strip() for part in lines):
             yield Passage(source, start, " / ".join(headings.values()), "\n".join(lines).strip())

@@ -28,14 +28,14 @@ class Search:
             self._index = bm25s.BM25()
             self._index.index(corpus, show_progress=False)
 
-    def best(self, question: str, limit: int) -> list[tuple[Passage, float]]:
-        """The best passages with their scores; a passage that shares no word with the question is no hit."""
+    def best(self, question: str) -> list[tuple[Passage, float]]:
+        """Passages with their scores, best first; one that shares no word with the question is no hit."""
         words = list(dict.fromkeys(tokens(question)))
         if self._index is None or not words:
             return []
         scores = self._index.get_scores(words)
         ranked = sorted(range(len(self._passages)), key=lambda i: (-scores[i], self._passages[i].source, i))
-        return [(self._passages[i], float(scores[i])) for i in ranked[:limit] if scores[i] > 0]
+        return [(self._passages[i], float(scores[i])) for i in ranked if scores[i] > 0]
 
 
 def tokens(text: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """One metrics file: bytes to a JSON body, and what kind of body it is, told by the body and not by the file's name."""
 
 import json
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -9,6 +10,7 @@ from pydantic import JsonValue
 
 from superbiz.graph.domain.base import JsonObject
 from superbiz.graph.domain.evidence import Gap, SourceFile
+from superbiz.graph.domain.text import normalise
 from superbiz.nodes.tools.directory import EvidenceFile
 
 
@@ -52,13 +54,15 @@ def read_body(file: EvidenceFile) -> Body | Unusable:
         # NaN and Infinity as bare words are not JSON, but services write them: kept as the text they are.
         found = json.loads(content.decode("utf-8-sig"), parse_constant=str)
     except (ValueError, RecursionError) as error:
-        return Unusable(Gap(source=file.name, reason=_why(content, error), detail=str(error)[:200]), source)
+        return Unusable(Gap(source=file.name, reason=_why(content, error), detail=normalise(str(error))[:200]), source)
     return _body(found, source)
 
 
 def _why(content: bytes, error: Exception) -> str:
     """A body that starts as JSON and breaks at its end was cut; anything else is no JSON."""
-    if isinstance(error, json.JSONDecodeError) and content.lstrip()[:1] in (b"{", b"["):
+    if isinstance(error, UnicodeDecodeError) and error.reason == "unexpected end of data":
+        return "truncated"
+    if isinstance(error, json.JSONDecodeError) and content.removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"["):
         at_end = not error.doc[error.pos :].strip() or error.msg.startswith("Unterminated")
         return "truncated" if at_end else "not_json"
     return "not_json"
@@ -68,7 +72,7 @@ def _body(found: JsonValue, source: SourceFile) -> Body | Unusable:
     if isinstance(found, list):
         return _alertmanager(found, source)
     if isinstance(found, dict) and found.get("status") == "error":
-        detail = f"{found.get('errorType')}: {found.get('error')}"
+        detail = normalise(f"{found.get('errorType')}: {found.get('error')}")
         return Body(source, BodyKind.ERROR, gaps=(Gap(source=source.path, reason="query_error", detail=detail),))
     data = found.get("data", found) if isinstance(found, dict) else None
     if isinstance(found, dict) and isinstance(data, dict):
@@ -115,7 +119,7 @@ def _rule_alerts(groups: JsonValue) -> list[JsonObject]:
 
 def _warnings(found: JsonObject, source: SourceFile) -> list[Gap]:
     texts = [text for name in ("warnings", "infos") for text in _list(found.get(name))]
-    return [Gap(source=source.path, reason="warning", detail=str(text)) for text in texts]
+    return [Gap(source=source.path, reason="warning", detail=normalise(str(text))) for text in texts]
 
 
 def _objects(value: JsonValue) -> tuple[JsonObject, ...]:

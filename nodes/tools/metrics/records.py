@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from superbiz.graph.domain.base import JsonObject
 from superbiz.graph.domain.evidence import Alert, AlertState, Gap, Sample, Series
 from superbiz.graph.domain.text import normalise
-from superbiz.nodes.tools.metrics.body import Body
+from superbiz.nodes.tools.metrics.body import Body, BodyKind
 
 WHOLE_SAMPLES = 24
 """A range up to this long is quoted whole; a longer one keeps its first, last, least and greatest samples."""
@@ -41,7 +41,7 @@ def series_of(body: Body) -> Iterator[tuple[Series, tuple[Gap, ...]]]:
                 maximum=most,
                 text=_series_text(item, kept),
             ),
-            tuple(_special(body, metric, labels, samples, finite)),
+            tuple(_special(body, metric, labels, samples)),
         )
 
 
@@ -50,7 +50,7 @@ def alerts_of(body: Body, as_of: datetime) -> Iterator[Alert]:
     seen: set[tuple[str, str]] = set()
     for item in body.items:
         labels = _labels(item.get("labels"))
-        state = _alertmanager_state(item, as_of) if body.alertmanager else _prometheus_state(item)
+        state = _state(body, item, as_of)
         if state is None or (key := (json.dumps(labels, sort_keys=True), state.value)) in seen:
             continue
         seen.add(key)
@@ -68,6 +68,16 @@ def alerts_of(body: Body, as_of: datetime) -> Iterator[Alert]:
         )
 
 
+def unread_of(body: Body, as_of: datetime) -> Iterator[Gap]:
+    """One gap for alerts without a known state, or for samples that cannot be read: none is lost silently."""
+    if body.kind is BodyKind.ALERTS:
+        unread = sum(_state(body, item, as_of) is None for item in body.items)
+    else:
+        unread = sum(not _is_read(item) for item in body.items)
+    if unread:
+        yield Gap(source=body.file.path, reason="unknown_body", detail=f"{unread}/{len(body.items)}")
+
+
 def is_finite(value: str) -> bool:
     """Whether the text is a finite number; "NaN", "+Inf", "" and "null" are not."""
     try:
@@ -81,6 +91,12 @@ def _raw_samples(item: JsonObject) -> list[JsonValue]:
     if isinstance(values, list):
         return values
     return [item["value"]] if "value" in item else []
+
+
+def _is_read(item: JsonObject) -> bool:
+    """Whether every sample is one we know; a native histogram has none."""
+    raw = _raw_samples(item)
+    return all(_sample(sample) is not None for sample in raw) and bool(raw or "values" in item)
 
 
 def _sample(raw: JsonValue) -> Sample | None:
@@ -107,17 +123,19 @@ def _series_text(item: JsonObject, kept: list[Sample]) -> str:
     return _text({**item, "values": values})
 
 
-def _special(
-    body: Body, metric: str | None, labels: dict[str, str], samples: list[Sample], finite: list[Sample]
-) -> Iterator[Gap]:
+def _special(body: Body, metric: str | None, labels: dict[str, str], samples: list[Sample]) -> Iterator[Gap]:
     """One gap a series: which values, how many."""
-    special = [sample.value for sample in samples if sample not in finite]
+    special = [sample.value for sample in samples if not is_finite(sample.value)]
     if special:
         name = (metric or "") + ("{" + ", ".join(f"{k}={v}" for k, v in sorted(labels.items())) + "}" if labels else "")
         values = ", ".join(dict.fromkeys(special))
         yield Gap(
             source=body.file.path, reason="special_value", detail=f"{name} {values} ({len(special)}/{len(samples)})"
         )
+
+
+def _state(body: Body, item: JsonObject, as_of: datetime) -> AlertState | None:
+    return _alertmanager_state(item, as_of) if body.alertmanager else _prometheus_state(item)
 
 
 def _prometheus_state(item: JsonObject) -> AlertState | None:
@@ -130,7 +148,7 @@ def _alertmanager_state(item: JsonObject, as_of: datetime) -> AlertState | None:
     status = item.get("status")
     state = status.get("state") if isinstance(status, dict) else status
     ends = _moment(item.get("endsAt"))
-    if ends is not None and ends.year > 1 and ends <= as_of:
+    if ends is not None and ends <= as_of:
         return AlertState.RESOLVED
     match state:
         case "active" | "firing" | "unprocessed":
@@ -147,11 +165,11 @@ def _moment(value: JsonValue) -> datetime | None:
     """A time, UTC; absent, unreadable and year-0001 ones are None: they mean "no end"."""
     try:
         moment = datetime.fromisoformat(str(value))
-    except ValueError:
+        if moment.year == 1:
+            return None
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    if moment.year == 1:
-        return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def _labels(value: JsonValue) -> dict[str, str]:
