@@ -32,7 +32,7 @@ def level_of(line: str) -> str | None:
     if ("[" in line or "evel" in line or "EVEL" in line or line.lstrip()[:1] in "wWeE") and (
         match := _MARKED.search(line, 0, _HEAD)
     ):
-        return _BY_NAME[next(filter(None, match.groups())).upper()]
+        return _named(next(filter(None, match.groups())))
     for word in _UPPER.findall(line, 0, _HEAD):
         if level := _BY_NAME.get(word):
             return level
@@ -46,7 +46,12 @@ def level_of_value(value: object) -> str | None:
         return None
     if isinstance(value, (int, float)):
         return next((level for least, level in _PINO if value >= least), None)
-    return _BY_NAME.get(str(value).upper())
+    return _named(str(value))
+
+
+def _named(word: str) -> str | None:
+    # Java in a Turkish locale writes İNFO, which is INFO for a pattern that ignores case.
+    return _BY_NAME.get(word.upper().replace("İ", "I"))
 
 
 def at_least(level: str) -> frozenset[str]:
