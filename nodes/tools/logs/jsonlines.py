@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import lru_cache
 
 from pydantic import JsonValue
 
@@ -34,10 +35,7 @@ def json_event(line: str, number: int, as_of: datetime) -> RawEvent | None:
     except (ValueError, RecursionError):
         return None
     fields = dict(_scalars(found, ""))
-    lowered = {name.lower(): name for name in reversed(fields)}
-    time_key = next((lowered[key] for key in _TIME_KEYS if key in lowered), None)
-    level_key = next((lowered[key] for key in _LEVEL_KEYS if key in lowered), None)
-    message_key = next((lowered[key] for key in _MESSAGE_KEYS if key in lowered), None)
+    time_key, level_key, message_key, facts = _roles(tuple(fields))
     said = normalise(str(fields[message_key])) if message_key else ""
     return RawEvent(
         line=number,
@@ -45,14 +43,22 @@ def json_event(line: str, number: int, as_of: datetime) -> RawEvent | None:
         text=line,
         time=parse_time(fields[time_key], as_of) if time_key else None,
         level=level_of_value(fields[level_key]) if level_key else level_of(said),
-        message=_message(said, fields, {time_key, level_key, message_key}),
+        message=normalise(" ".join([said, *(f"{name}={fields[name]}" for name in facts)]).strip()),
         said=said,
     )
 
 
-def _message(said: str, fields: dict[str, JsonValue], used: set[str | None]) -> str:
-    facts = [f"{name}={value}" for name, value in fields.items() if name not in used and not _NOT_FACTS.search(name)]
-    return normalise(" ".join([said, *facts[:_MAX_FIELDS]]).strip())
+@lru_cache(maxsize=512)
+def _roles(names: tuple[str, ...]) -> tuple[str | None, str | None, str | None, tuple[str, ...]]:
+    """Which field is the time, the level, the message, and which are facts; a file has few shapes of objects."""
+    lowered = {name.lower(): name for name in reversed(names)}
+    time_key, level_key, message_key = (
+        next((lowered[key] for key in keys if key in lowered), None)
+        for keys in (_TIME_KEYS, _LEVEL_KEYS, _MESSAGE_KEYS)
+    )
+    used = {time_key, level_key, message_key}
+    facts = [name for name in names if name not in used and not _NOT_FACTS.search(name)]
+    return time_key, level_key, message_key, tuple(facts[:_MAX_FIELDS])
 
 
 def _scalars(found: dict[str, JsonValue], prefix: str) -> Iterator[tuple[str, JsonValue]]:

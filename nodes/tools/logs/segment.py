@@ -33,7 +33,7 @@ def events_of(lines: Iterable[str], as_of: datetime) -> Iterator[RawEvent]:
     stamps = [times.find(line) for line in head]
     filled = sum(bool(line.strip()) for line in head)
     if sum(line.lstrip().startswith("{") and line.rstrip().endswith("}") for line in head) * 3 >= filled > 0:
-        return _lines(chain(head, stream), times, as_of, joins=False)
+        return _lines(chain(head, stream), times, as_of)
     if sum(_BRANCH.match(line) is not None for line in head) >= 2:
         return _tree(chain(head, stream), as_of)
     stamped = [stamp for stamp in stamps if stamp is not None]
@@ -41,40 +41,52 @@ def events_of(lines: Iterable[str], as_of: datetime) -> Iterator[RawEvent]:
         whole = head + list(islice(stream, MAX_LINES))
         if len(whole) <= MAX_LINES and is_document(whole):
             return document_events(whole)
-        return _lines(chain(whole, stream), times, as_of, joins=False)
+        return _lines(chain(whole, stream), times, as_of)
     leading = sum(start < _STAMP_AT for _, start, _ in stamped)
-    return _lines(chain(head, stream), times, as_of, joins=leading * 2 > len(stamped))
+    return (_joined if leading * 2 > len(stamped) else _lines)(chain(head, stream), times, as_of)
 
 
-def _lines(lines: Iterable[str], times: TimeFinder, as_of: datetime, joins: bool) -> Iterator[RawEvent]:
-    """Line by line; with `joins` an unstamped line continues the stamped one above it (stack traces)."""
-    header: tuple[int, str, Stamp | None] | None = None
-    rest: list[str] = []
-    last = 0
+def _lines(lines: Iterable[str], times: TimeFinder, as_of: datetime) -> Iterator[RawEvent]:
+    """Line by line."""
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            event = json_event(line, number, as_of) if "{" in line else None
+            # A JSON event mostly has a time of its own: a stamp is looked for only when it has none.
+            yield event if event is not None and event.time else _event(number, number, [line], times.find(line), event)
+
+
+def _joined(lines: Iterable[str], times: TimeFinder, as_of: datetime) -> Iterator[RawEvent]:
+    """An unstamped line continues the stamped one above it (stack traces)."""
+    block: list[str] = []
+    start = last = 0
+    first: Stamp | None = None
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         stamp = times.find(line)
-        if joins and stamp is None and header is not None and len(rest) < MAX_CONTINUATION:
-            rest.append(line)
-            last = number
-            continue
-        if header is not None:
-            yield _joined(header, rest, last, as_of)
-        header, rest, last = (number, line, stamp), [], number
-    if header is not None:
-        yield _joined(header, rest, last, as_of)
+        if block and (stamp is not None or len(block) > MAX_CONTINUATION):
+            yield _block(start, last, block, first, as_of)
+            block = []
+        if not block:
+            start, first = number, stamp
+        block.append(line)
+        last = number
+    yield _block(start, last, block, first, as_of)
 
 
-def _joined(header: tuple[int, str, Stamp | None], rest: list[str], last: int, as_of: datetime) -> RawEvent:
-    number, line, stamp = header
-    if not rest and "{" in line and (event := json_event(line, number, as_of)) is not None:
-        if event.time is None and stamp is not None:
-            event.time = stamp[0]
+def _block(start: int, last: int, block: list[str], stamp: Stamp | None, as_of: datetime) -> RawEvent:
+    event = json_event(block[0], start, as_of) if len(block) == 1 and "{" in block[0] else None
+    return _event(start, last, block, stamp, event)
+
+
+def _event(start: int, last: int, block: list[str], stamp: Stamp | None, event: RawEvent | None) -> RawEvent:
+    """The JSON event, with the stamp when it has no time; without one, the lines."""
+    if event is not None:
+        event.time = event.time or (stamp and stamp[0])
         return event
-    text = line if not rest else "\n".join([line, *rest])
-    message = line if stamp is None else f"{line[: stamp[1]]} {line[stamp[2] :]}"
-    return RawEvent(number, last, text, stamp[0] if stamp else None, level_of(line), message)
+    head = block[0]
+    message = head if stamp is None else f"{head[: stamp[1]]} {head[stamp[2] :]}"
+    return RawEvent(start, last, "\n".join(block), stamp[0] if stamp else None, level_of(head), message)
 
 
 def _tree(lines: Iterable[str], as_of: datetime) -> Iterator[RawEvent]:

@@ -1,6 +1,7 @@
 """Time stamps in log lines, as UTC with all their digits (to microseconds); a zone-less time counts as UTC."""
 
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 
 HEAD = 160
@@ -22,6 +23,7 @@ _FORMS = (
 )
 _DIGITS = re.compile(r"[0-9]{1,40}")
 _COMPILED = tuple(re.compile(form) for form in _FORMS)
+_ISO = _COMPILED[0]
 
 Stamp = tuple[datetime, int, int]
 """The moment, and where in the line it stands."""
@@ -52,6 +54,10 @@ class TimeFinder:
         return None
 
     def _moment(self, match: re.Match[str]) -> datetime | None:
+        if match.re is _ISO:
+            with suppress(ValueError, OverflowError):
+                moment = datetime.fromisoformat(match.group())  # Five times as fast, but not for every spelling.
+                return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
         parts = match.groupdict()
         if epoch := parts.get("epoch"):
             return from_epoch(epoch)
