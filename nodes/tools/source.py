@@ -7,6 +7,7 @@ from functools import cached_property
 
 from superbiz.graph.domain.base import JsonObject
 from superbiz.graph.domain.tasks import Catalog
+from superbiz.graph.domain.text import normalise
 from superbiz.nodes.tools.directory import EvidenceDirectory
 from superbiz.nodes.tools.metrics.body import Unusable, read_body
 
@@ -59,4 +60,4 @@ def _label_values(item: JsonObject) -> Iterator[str]:
         labels = item.get(part)
         for name, value in labels.items() if isinstance(labels, dict) else ():
             if name not in _NOT_NAMES and isinstance(value, str) and any(char.isalpha() for char in value):
-                yield value
+                yield normalise(value)
