@@ -37,7 +37,7 @@ def sqlite_path(url: str) -> str:
 def _prepared(path: Path) -> Path:
     """A file that only its owner can read: it holds what logs and runbooks say."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         raise StoreError("the store {path} cannot be opened: {error}", path=str(path), error=error.strerror) from error

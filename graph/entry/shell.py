@@ -139,13 +139,13 @@ def _trace(parser: argparse.ArgumentParser) -> None:
 
 def _doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--evidence", metavar="DIR", help="also check this evidence directory")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--json", action="store_true", help="print a JSON array of findings")
     _store_option(parser)
     parser.set_defaults(run=_run_doctor)
 
 
 def _store_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", metavar="URL", help="sqlite:///path, postgresql://… or memory:")
+    parser.add_argument("--store", metavar="URL", help="where sessions are kept: sqlite:///path or memory:")
 
 
 def _run_diagnose(options: argparse.Namespace) -> int:

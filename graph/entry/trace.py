@@ -41,9 +41,14 @@ async def _read(url: str, session: SessionId, number: int | None) -> tuple[Turn,
     async with open_store(url) as store:
         turn = await store.turn(session, number) if number is None or 0 < number < _MANY else None
         if turn is None:
+            if number is None:
+                raise NotFoundError(
+                    "there is no session {session} in the store: `superbiz doctor` says which one is used",
+                    session=session,
+                )
             raise NotFoundError(
                 "there is no turn {number} of session {session} in the store: `superbiz doctor` says which one is used",
-                number="1" if number is None else number,
+                number=number,
                 session=session,
             )
         return turn, await store.turn_invocations(session, turn.inquiry.turn)

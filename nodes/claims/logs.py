@@ -53,9 +53,9 @@ class LogClaims:
             yield (*self._counts(pattern), *self._examples(pattern, full=place < WITH_EXAMPLES))
 
     def statuses(self) -> Iterator[Draft]:
-        """Counts of HTTP status codes, server errors first."""
+        """Counts of HTTP status codes that are errors, server errors first."""
         tallies = self._aggregates.tallies if self._aggregates else ()
-        statuses = [tally for tally in tallies if tally.name == "status" and tally.line is not None]
+        statuses = [tally for tally in tallies if tally.name == "status" and tally.value[:1] in ("4", "5")]
         for tally in sorted(statuses, key=_status_rank)[:TALLIES]:
             yield self._status(tally)
 
@@ -185,6 +185,6 @@ def _is_word(token: str) -> bool:
     return "<*>" not in token and any(char.isalpha() for char in token)
 
 
-def _status_rank(tally: Tally) -> tuple[int, int, str]:
-    """Server errors, client errors, then the rest; the more frequent first."""
-    return ("5432".find(tally.value[:1]) % 9, -tally.count, tally.value)
+def _status_rank(tally: Tally) -> tuple[bool, int, str]:
+    """Server errors first; the more frequent first."""
+    return (not tally.value.startswith("5"), -tally.count, tally.value)

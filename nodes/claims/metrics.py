@@ -1,6 +1,8 @@
 """What alerts and series show. Annotations are left alone: somebody's guess may stand in them (V10)."""
 
+import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from superbiz.graph.domain.contract import ClaimType, SourceType
 from superbiz.graph.domain.evidence import Alert, AlertState, Series
@@ -9,6 +11,8 @@ from superbiz.graph.domain.record import Invocation
 from superbiz.graph.domain.times import show_time
 from superbiz.nodes.claims.draft import Draft, label_text
 from superbiz.prompts.phrases import phrase
+
+_NUMBER = re.compile(r"[-+]?\d{1,20}(?:\.\d{1,20})?(?:[eE][-+]?\d{1,2})?")
 
 _HIDDEN_LABELS = ("alertname", "severity")
 """Said otherwise, or no help in finding the instance."""
@@ -38,7 +42,7 @@ def _alert_text(alert: Alert, language: Language) -> str:
     if alert.active_at is not None:
         text += phrase(language, "claims.since", time=show_time(alert.active_at))
     if alert.value is not None:
-        text += phrase(language, "claims.value", value=alert.value)
+        text += phrase(language, "claims.value", value=_plain(alert.value))
     return text + phrase(language, "claims.stop")
 
 
@@ -47,7 +51,9 @@ def _series_text(series: Series, language: Language) -> str | None:
     if least is None or most is None or first is None or last is None:
         return None
     if series.count == 1:
-        said = phrase(language, "claims.instant", name=_name(series), time=show_time(last.time), value=last.value)
+        said = phrase(
+            language, "claims.instant", name=_name(series), time=show_time(last.time), value=_plain(last.value)
+        )
     else:
         said = phrase(
             language,
@@ -56,13 +62,18 @@ def _series_text(series: Series, language: Language) -> str | None:
             start=show_time(first.time),
             end=show_time(last.time),
             count=series.count,
-            least=least.value,
+            least=_plain(least.value),
             least_time=show_time(least.time),
-            most=most.value,
+            most=_plain(most.value),
             most_time=show_time(most.time),
-            last=last.value,
+            last=_plain(last.value),
         )
     return said + phrase(language, "claims.stop")
+
+
+def _plain(value: str) -> str:
+    """A value as people write it, `23` for `2.3e+01`, digit for digit the same number; other texts as they are."""
+    return f"{Decimal(value).normalize():f}" if _NUMBER.fullmatch(value) else value
 
 
 def _name(series: Series) -> str:

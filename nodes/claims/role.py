@@ -13,6 +13,8 @@ from superbiz.graph.ports import CallTool
 from superbiz.nodes.claims.draft import Draft
 from superbiz.nodes.claims.logs import LogClaims
 from superbiz.nodes.claims.metrics import alert_claims, series_claims
+from superbiz.nodes.verify.match import Evidence
+from superbiz.nodes.verify.mentions import unmentioned
 from superbiz.prompts.phrases import phrase, reason
 
 ALERT_CLAIMS = 6
@@ -37,6 +39,10 @@ class DeterministicExecutor:
 def state_claims(rows: tuple[Invocation, ...], plan: Plan, language: Language) -> ExecutorContract:
     """The contract for rows: extractive claims, runbook passages as advice, and what could not be seen."""
     usable = tuple(row for row in rows if row.success and not row.deduped and row.output is not None)
+    # A question about what stands nowhere: whatever else is there would look like an answer to it.
+    beside_the_point = plan.entities and len(unmentioned(plan.entities, Evidence(rows, ""))) == len(set(plan.entities))
+    if beside_the_point:
+        usable = ()
     chunks = [record for row in usable if row.output for record in row.output.records if isinstance(record, Chunk)]
     advice = tuple(_advice(chunk, language) for chunk in chunks[:CHUNKS])
     hypotheses = tuple(

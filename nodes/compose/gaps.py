@@ -12,6 +12,7 @@ from superbiz.graph.domain.verdict import Label, VerifierResult
 from superbiz.nodes.compose.citations import query_text
 from superbiz.nodes.verify.atoms import atoms_of
 from superbiz.nodes.verify.match import Evidence
+from superbiz.nodes.verify.mentions import unmentioned
 
 MAX_GAPS = 16
 STATEMENT = "statement"
@@ -28,13 +29,25 @@ def evidence_gaps(
     rows: tuple[Invocation, ...],
     inquiry: Inquiry,
 ) -> tuple[EvidenceGap, ...]:
-    """Gaps of the Verifier first, then those of the calls; equal ones once, at most `MAX_GAPS`, the rest counted."""
+    """What is not known, equal gaps once, at most `MAX_GAPS`, the rest counted.
+
+    Names of the question that stand nowhere come first, then the Verifier's gaps, then those of the calls.
+    """
     evidence = Evidence(rows, inquiry.original_query)
-    found = list(dict.fromkeys([*_of_facts(verification, contract, evidence), *_of_calls(rows)]))
+    found = list(
+        dict.fromkeys([*_of_names(rows, evidence), *_of_facts(verification, contract, evidence), *_of_calls(rows)])
+    )
     if len(found) <= MAX_GAPS:
         return tuple(found)
     rest = EvidenceGap(subject=f"+{len(found) - MAX_GAPS}", attribute="", reason="more")
     return (*found[:MAX_GAPS], rest)
+
+
+def _of_names(rows: tuple[Invocation, ...], evidence: Evidence) -> Iterator[EvidenceGap]:
+    asked = [row.arguments.get("entities") for row in rows if row.evidence_bearing]
+    names = [str(name) for given in asked if isinstance(given, list) for name in given]
+    for name in unmentioned(names, evidence):
+        yield EvidenceGap(subject=name, attribute="", reason="not_mentioned")
 
 
 def _of_facts(

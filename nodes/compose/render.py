@@ -29,7 +29,7 @@ def render_answer(material: Material, language: Language) -> str:
     if material.verdict is not Verdict.REJECT:
         blocks["score"] = f"{material.groundedness_score:.2f}"
         proven = any(finding.is_cause for finding in material.confirmed)
-        blocks["cause"] = "" if proven else phrase(language, "answer.no_cause")
+        blocks["cause"] = "" if proven or not material.confirmed else phrase(language, "answer.no_cause")
         blocks["indirect"] = _headed("indirect", _findings(material.indirect, language), language)
         blocks["directions"] = _section("directions", map(plain, material.directions), language)
     if material.verdict is Verdict.PASS:
@@ -42,7 +42,7 @@ def plain(text: str) -> str:
     # No NFKC here: evidence has had it, and it would turn the marks of our own Chinese into ASCII.
     line = " ".join("".join(map(_visible, text)).split()).replace("<*>", "…")
     line = line.replace("`", "'").replace("|", "¦").replace("](", "] (").replace("<", "‹")
-    return re.sub(r"^(?:[#*+\-=~]+|\d+[.)])(?=\s)|^>", lambda match: f"\\{match.group()}", line)
+    return re.sub(r"^(?:[*+\-=~]+|\d+[.)])(?=\s|$)|^[#>]+", lambda match: f"\\{match.group()}", line)
 
 
 def _visible(char: str) -> str:

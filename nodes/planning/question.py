@@ -21,6 +21,9 @@ _COMMON = frozenset(_COMMON_TEXT.split())
 """English words that name nothing; a name of the catalog wins over this list."""
 
 _QUANTITY = re.compile(r"\d+(?:\.\d+)?[A-Za-z]{1,3}")
+_SHORT_FORM = re.compile(r"[A-Za-z]{1,2}/[A-Za-z]{1,2}")
+"""I/O, n/a, A/B."""
+
 _ONLY_ASKING = ("cause", "count")
 """Concepts that ask (why, how many) without naming a complaint."""
 
@@ -69,12 +72,12 @@ def _is_name(word: str, known: set[str], parts: set[str]) -> bool:
 
 
 def _is_foreign_word(word: str) -> bool:
-    return len(word) > 1 and word.lower() not in _COMMON and not word[0].isdigit()
+    return len(word) > 1 and word.lower() not in _COMMON and not word[0].isdigit() and not _SHORT_FORM.fullmatch(word)
 
 
 def _shaped_like_a_name(word: str) -> bool:
     """Joined parts, or inner capitals, or letters with digits: not a plain word or number."""
-    if _QUANTITY.fullmatch(word):
+    if _QUANTITY.fullmatch(word) or _SHORT_FORM.fullmatch(word):
         return False
     letters = any(char.isalpha() for char in word)
     joined = bool(re.search(r"[A-Za-z0-9][-_./:@$][A-Za-z0-9]", word))

@@ -106,10 +106,17 @@ class Scan:
             self._tally("level", event.level, source, event.line)
         if ("tatus" in event.text or "HTTP/" in event.text) and (match := _STATUS.search(event.text)):
             self._tally("status", match.group(1) or match.group(2), source, event.line, match.group())
-        if pattern is not None and pattern.named_event is None and self.asked.entities:
-            text = event.text.lower()
-            if any(entity in text for entity in self.asked.entities):
-                pattern.named_event = event
+        if self.asked.entities:
+            self._count_mentions(source, event, pattern)
+
+    def _count_mentions(self, source: str, event: RawEvent, pattern: Pattern | None) -> None:
+        """How often each entity of the question is named, over everything: none at all is worth knowing too."""
+        text = event.text.lower()
+        named = [entity for entity in self.asked.entities if entity in text]
+        for entity in named:
+            self._tally("mention", entity, source, event.line)
+        if named and pattern is not None and pattern.named_event is None:
+            pattern.named_event = event
 
     def _tally(self, name: str, value: str, source: str, line: int, example: str = "") -> None:
         key = (name, value, source)
