@@ -14,7 +14,7 @@ from superbiz.nodes.verify.atoms import atoms_of
 from superbiz.nodes.verify.match import Evidence
 from superbiz.nodes.verify.mentions import unmentioned
 
-MAX_GAPS = 16
+MAX_GAPS = 24
 STATEMENT = "statement"
 """Attribute of a fact that is no structured claim."""
 

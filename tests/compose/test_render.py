@@ -9,7 +9,8 @@ from superbiz.graph.domain.verdict import Verdict
 from superbiz.nodes.compose.render import plain, render_answer
 from support.material import make_finding, make_material
 
-PASS_ZH = """以下 1 条事实均已逐条对照证据核实（证据得分 0.75，只说明事实有据，不说明问题已答全）。没有一条直接证明了原因。时间均为 UTC。
+PASS_ZH = """以下 1 条事实均已逐条对照证据核实（证据得分 0.75，只说明事实有据，不说明问题已答全）。\
+没有一条直接证明了原因。时间均为 UTC。
 
 ## 已确认
 
