@@ -50,6 +50,8 @@ class _Found:
     records: list[Alert | Series] = field(default_factory=list)
     sources: list[SourceFile] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
+    errors: list[Gap] = field(default_factory=list)
+    """What stands in the place of a body, of a kind that nobody knows."""
     bad: int = 0
     fit: int = 0
 
@@ -79,7 +81,12 @@ class QueryMetrics:
         found = _Found(gaps=list(outside), bad=len(outside))
         for file in files:
             _take(read_body(file), query, as_of, found)
-        if found.bad and not found.fit and not found.records:
+        # An error body does not say what it would have been: a gap of the series, where queries are made, and of the
+        # alerts when nothing else can be them.
+        if query.kind == "series" or not found.fit:
+            found.gaps += found.errors
+            found.bad += len(found.errors)
+        if found.bad and not found.fit:
             first = next(gap for gap in found.gaps if gap.reason != "warning")
             raise ToolError(
                 first.reason, f"no metrics file could be used; {first.source}: {first.reason} {first.detail}"
@@ -95,25 +102,27 @@ def _take(read: Body | Unusable, query: MetricQuery, as_of: datetime, found: _Fo
         found.bad += 1
         return
     if read.kind is BodyKind.ERROR:
-        # An error body does not say what it would have been: it is a gap of the series, where queries are made.
-        if query.kind == "series":
-            found.gaps += read.gaps
-            found.bad += 1
+        found.errors += read.gaps
         return
     if read.kind.value != query.kind:
         return
     found.fit += 1
     found.gaps += read.gaps
-    if not read.items:
-        found.gaps.append(Gap(source=read.file.path, reason="empty_result"))
-    unread = list(unread_of(read, as_of))
+    found.bad += sum(gap.reason != "warning" for gap in read.gaps)
+    try:
+        _take_records(read, as_of, found)
+    except RecursionError:  # Nested so deep that it could just be read, and not be written again.
+        found.gaps.append(Gap(source=read.file.path, reason="unknown_body", detail="nested too deep"))
+        found.bad += 1
+
+
+def _take_records(body: Body, as_of: datetime, found: _Found) -> None:
+    unread = list(unread_of(body, as_of))
     found.gaps += unread
     found.bad += len(unread)
-    _take_records(read, query, as_of, found)
-
-
-def _take_records(body: Body, query: MetricQuery, as_of: datetime, found: _Found) -> None:
-    if query.kind == "alerts":
+    if not body.items and not unread:
+        found.gaps.append(Gap(source=body.file.path, reason="empty_result"))
+    if body.kind is BodyKind.ALERTS:
         found.records += alerts_of(body, as_of)
         return
     for series, gaps in series_of(body):
@@ -145,7 +154,7 @@ def _status(matched: Sequence[Alert | Series], found: _Found) -> Status:
 
 def _all_zero(series: Series) -> bool:
     ends = (series.minimum, series.maximum)
-    return all(sample is not None and float(sample.value) == 0 for sample in ends)
+    return not series.special and all(sample is not None and float(sample.value) == 0 for sample in ends)
 
 
 def _name(record: Alert | Series) -> str:
@@ -167,5 +176,7 @@ def _oddness(record: Alert | Series) -> int:
 
 
 def _tallies(records: Sequence[Alert | Series]) -> tuple[Tally, ...]:
-    states = Counter(record.state.value for record in records if isinstance(record, Alert))
+    """Alerts by state; one that several services tell of, with the same labels and state, counts once."""
+    alerts = {(record.state.value, tuple(record.labels.items())) for record in records if isinstance(record, Alert)}
+    states = Counter(state for state, _ in alerts)
     return tuple(Tally(name="state", value=state, count=count) for state, count in sorted(states.items()))

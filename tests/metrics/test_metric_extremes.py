@@ -48,7 +48,7 @@ def states(output: ToolOutput) -> dict[str, str]:
 @pytest.mark.requirement("T4")
 @pytest.mark.parametrize("query", [{}, {"source": "metrics/a.json"}])
 def test_an_error_where_alerts_should_be_is_no_absence_of_alerts(tmp_path: Path, query: dict[str, object]) -> None:
-    with pytest.raises(ToolError, match="metrics/a.json: query_error execution: too many samples"):
+    with pytest.raises(ToolError, match="query_error execution: too many samples"):
         ask(tmp_path, {"a.json": ERROR, "b.json": GOOD}, "alerts", **query)
 
 
@@ -136,36 +136,11 @@ stamps = st.sampled_from(
     [1777887012, "1777887012.5", "2026-05-04T11:00:00Z", "9999-12-31T23:59:59-09:00", "0001-01-01"]
 )
 states_ = st.sampled_from(["firing", "pending", "active", "suppressed", "resolved", "inactive", "unknown", "error"])
-fields = st.sampled_from(
-    [
-        "status",
-        "data",
-        "resultType",
-        "result",
-        "metric",
-        "value",
-        "values",
-        "labels",
-        "annotations",
-        "state",
-        "alerts",
-        "groups",
-        "rules",
-        "name",
-        "type",
-        "activeAt",
-        "startsAt",
-        "endsAt",
-        "error",
-        "errorType",
-        "warnings",
-        "infos",
-        "lastError",
-        "alertname",
-        "__name__",
-        "histogram",
-    ]
-)
+FIELDS = """
+    status data resultType result metric value values labels annotations state alerts groups rules name type
+    activeAt startsAt endsAt error errorType warnings infos lastError alertname __name__ histogram
+"""
+fields = st.sampled_from(FIELDS.split())
 kinds = st.sampled_from(["vector", "matrix", "scalar", "string", "streams", "success"])
 values = st.recursive(
     scalars | stamps | states_ | kinds,

@@ -31,6 +31,8 @@ class Body:
     items: tuple[JsonObject, ...] = ()
     alertmanager: bool = False
     gaps: tuple[Gap, ...] = ()
+    lost: int = 0
+    """Entries beside `items` that could not be read: what is missing there can not be told."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,9 @@ def read_body(file: EvidenceFile) -> Body | Unusable:
         return Unusable(Gap(source=file.name, reason="empty"), source)
     try:
         # NaN and Infinity as bare words are not JSON, but services write them: kept as the text they are.
-        found = json.loads(content.decode("utf-8-sig"), parse_constant=str)
+        return _body(json.loads(content.decode("utf-8-sig"), parse_constant=str), source)
     except (ValueError, RecursionError) as error:
         return Unusable(Gap(source=file.name, reason=_why(content, error), detail=normalise(str(error))[:200]), source)
-    return _body(found, source)
 
 
 def _why(content: bytes, error: Exception) -> str:
@@ -79,10 +80,11 @@ def _body(found: JsonValue, source: SourceFile) -> Body | Unusable:
         gaps = tuple(_warnings(found, source))
         if "result" in data and "resultType" in data:
             return _series(data, source, gaps)
-        if isinstance(data.get("alerts"), list):
-            return Body(source, BodyKind.ALERTS, _objects(data["alerts"]), gaps=gaps)
+        if isinstance(alerts := data.get("alerts"), list):
+            items = _objects(alerts)
+            return Body(source, BodyKind.ALERTS, items, gaps=gaps, lost=len(alerts) - len(items))
         if isinstance(data.get("groups"), list):
-            return Body(source, BodyKind.ALERTS, tuple(_rule_alerts(data["groups"])), gaps=gaps)
+            return _rules(data["groups"], source, gaps)
     return Unusable(Gap(source=source.path, reason="unknown_body"), source)
 
 
@@ -93,28 +95,39 @@ def _alertmanager(found: list[JsonValue], source: SourceFile) -> Body | Unusable
     return Body(source, BodyKind.ALERTS, items, alertmanager=True)
 
 
-def _series(data: JsonObject, source: SourceFile, gaps: tuple[Gap, ...]) -> Body:
+def _series(data: JsonObject, source: SourceFile, gaps: tuple[Gap, ...]) -> Body | Unusable:
     result = data["result"]
     if data["resultType"] in ("scalar", "string"):
         return Body(source, BodyKind.SERIES, ({"metric": {}, "value": result},), gaps=gaps)
-    return Body(source, BodyKind.SERIES, _objects(result), gaps=gaps)
+    if not isinstance(result, list | None):
+        return Unusable(Gap(source=source.path, reason="unknown_body"), source)
+    items = _objects(result)
+    return Body(source, BodyKind.SERIES, items, gaps=gaps, lost=len(_list(result)) - len(items))
 
 
-def _rule_alerts(groups: JsonValue) -> list[JsonObject]:
-    """Alerts of the alerting rules; a rule without any is one inactive alert."""
-    found: list[JsonObject] = []
+def _rules(groups: JsonValue, source: SourceFile, gaps: tuple[Gap, ...]) -> Body:
+    """Alerts of the alerting rules; of a rule that could not be evaluated nothing is known."""
+    items: list[JsonObject] = []
+    failed: list[Gap] = []
     for group in _objects(groups):
         for rule in _objects(group.get("rules")):
             if rule.get("type") == "recording" or "alerts" not in rule:
                 continue
             alerts = _objects(rule["alerts"])
-            rule_labels = rule.get("labels")
-            labels: JsonObject = {
-                "alertname": rule.get("name"),
-                **(rule_labels if isinstance(rule_labels, dict) else {}),
-            }
-            found += alerts or [{"labels": labels, "annotations": {}, "state": "inactive"}]
-    return found
+            if error := rule.get("lastError"):
+                detail = normalise(f"{rule.get('name')}: {error}")
+                failed.append(Gap(source=source.path, reason="query_error", detail=detail))
+            elif not alerts:
+                alerts = (_rule(rule),)
+            items += alerts
+    return Body(source, BodyKind.ALERTS, tuple(items), gaps=(*gaps, *failed))
+
+
+def _rule(rule: JsonObject) -> JsonObject:
+    """A rule without alerts as one alert in the rule's state: a service may be asked to leave its alerts out."""
+    labels = rule.get("labels")
+    named: JsonObject = {"alertname": rule.get("name"), **(labels if isinstance(labels, dict) else {})}
+    return {"labels": named, "annotations": {}, "state": rule.get("state", "inactive")}
 
 
 def _warnings(found: JsonObject, source: SourceFile) -> list[Gap]:

@@ -74,14 +74,15 @@ def unread_of(body: Body, as_of: datetime) -> Iterator[Gap]:
         unread = sum(_state(body, item, as_of) is None for item in body.items)
     else:
         unread = sum(not _is_read(item) for item in body.items)
-    if unread:
-        yield Gap(source=body.file.path, reason="unknown_body", detail=f"{unread}/{len(body.items)}")
+    if unread + body.lost:
+        detail = f"{unread + body.lost}/{len(body.items) + body.lost}"
+        yield Gap(source=body.file.path, reason="unknown_body", detail=detail)
 
 
 def is_finite(value: str) -> bool:
     """Whether the text is a finite number; "NaN", "+Inf", "" and "null" are not."""
     try:
-        return math.isfinite(float(value))
+        return "_" not in value and math.isfinite(float(value))
     except ValueError:
         return False
 
