@@ -27,8 +27,21 @@ def call_key(call: ToolCall) -> str:
 
 
 @dataclass
+class _Call:
+    """A call that was made; `row` is there once it ended, unless it was cancelled."""
+
+    tool_name: str
+    key: str
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    row: Invocation | None = None
+
+
+@dataclass
 class Ledger:
-    """The calls of one executor run. Rows come in the order of `call`, whichever ends first."""
+    """The calls of one executor run.
+
+    What repeats what goes by the order of `call`, whichever ends first: a resumed run says the same.
+    """
 
     ports: Ports
     inquiry: Inquiry
@@ -37,7 +50,7 @@ class Ledger:
     earlier: tuple[Invocation, ...] = ()
     """Rows of this turn that exist already (round one's)."""
     ids: list[InvocationId] = field(default_factory=list)
-    _finished: list[Invocation] = field(default_factory=list)
+    _calls: list[_Call] = field(default_factory=list)
     _slots: asyncio.Semaphore = field(init=False)
 
     def __post_init__(self) -> None:
@@ -47,13 +60,17 @@ class Ledger:
         """Run one call and return its finished row; a row that is finished already is not run again."""
         row = self._row(call)
         self.ids.append(row.invocation_id)
-        over_budget = len(self.ids) > self.ports.budgets.calls_per_round
-        async with self._slots:
-            row = await self.ports.store.begin(row)
-            if row.success is None:
-                row = await self._refuse_or_run(row, over_budget)
-                await self.ports.store.finish(row)
-        self._finished.append(row)
+        before, mine = tuple(self._calls), _Call(call.tool_name, call_key(call))
+        self._calls.append(mine)
+        try:
+            async with self._slots:  # First come, first served: no call waits for one that has no slot yet.
+                row = await self.ports.store.begin(row)
+                if row.success is None:
+                    row = await self._refuse_or_run(row, before)
+                    await self.ports.store.finish(row)
+            mine.row = row
+        finally:
+            mine.ended.set()
         return row
 
     def _row(self, call: ToolCall) -> Invocation:
@@ -73,24 +90,26 @@ class Ledger:
             started_at=self.ports.clock.now(),
         )
 
-    async def _refuse_or_run(self, row: Invocation, over_budget: bool) -> Invocation:
-        if over_budget:
-            limit = self.ports.budgets.calls_per_round
+    async def _refuse_or_run(self, row: Invocation, before: tuple[_Call, ...]) -> Invocation:
+        limit = self.ports.budgets.calls_per_round
+        if len(before) >= limit:
             return _failed(row, "budget", f"more than {limit} calls in a round", 0)
-        if same := self._same(row):
+        if same := await self._same(row, before):
+            original = same.deduped_of or same.invocation_id
             return row.model_copy(
-                update={"status": same.status, "success": True, "deduped_of": same.invocation_id, "duration_ms": 0}
+                update={"status": same.status, "success": True, "deduped_of": original, "duration_ms": 0}
             )
         start = self.ports.clock.monotonic()
         try:
             output = await self._run(row)
+            ended = self._succeeded(row, output, self._since(start))
         except TimeoutError:
             return _failed(row, "timeout", f"no answer in {self.ports.budgets.call_seconds:g} s", self._since(start))
         except ToolError as error:
             return _failed(row, error.type, str(error), self._since(start))
         except Exception as error:  # A defect of one tool must not take the turn with it: it is a failed call (V9).
             return _failed(row, "internal", f"{type(error).__name__}: {error}", self._since(start))
-        return self._succeeded(row, output, self._since(start))
+        return ended.model_copy(update={"deduped_of": await self._same_chunks(ended, before)})
 
     async def _run(self, row: Invocation) -> ToolOutput:
         tool = self.ports.tools.get(row.tool_name)
@@ -107,7 +126,6 @@ class Ledger:
             update={
                 "status": kept.status,
                 "success": True,
-                "deduped_of": self._same_chunks(row, kept),
                 "output": kept,
                 "output_sha256": sha256(body).hexdigest(),
                 "output_bytes": len(body),
@@ -117,30 +135,28 @@ class Ledger:
             }
         )
 
-    def _same(self, row: Invocation) -> Invocation | None:
+    async def _same(self, row: Invocation, before: tuple[_Call, ...]) -> Invocation | None:
         """The first successful row of this turn with the same query: nothing is gained by asking again."""
-        key = call_key(ToolCall(tool_name=row.tool_name, arguments=row.arguments))
-        return next((known for known in self._known(row) if call_key(_call_of(known)) == key), None)
+        key = call_key(_call_of(row))
+        known = await self._known(row, tuple(call for call in before if call.key == key))
+        return next((one for one in known if call_key(_call_of(one)) == key), None)
 
-    def _same_chunks(self, row: Invocation, output: ToolOutput) -> InvocationId | None:
-        """The row that brought these chunks first; only a look-up that brings no new chunk is a duplicate (T8)."""
-        chunks = _chunk_ids(output)
-        if not chunks:
-            return None
-        seen: set[str] = set()
-        for known in self._known(row):
-            if known.output is not None:
-                seen |= _chunk_ids(known.output)
-                if chunks <= seen:
-                    return known.invocation_id
+    async def _same_chunks(self, row: Invocation, before: tuple[_Call, ...]) -> InvocationId | None:
+        """The row that brought the last of these chunks; only a look-up that brings no new one is a duplicate (T8)."""
+        missing = _chunk_ids(row)
+        for known in await self._known(row, before) if missing else ():
+            missing -= _chunk_ids(known)
+            if not missing:
+                return known.deduped_of or known.invocation_id
         return None
 
-    def _known(self, row: Invocation) -> list[Invocation]:
-        return [
-            known
-            for known in (*self.earlier, *self._finished)
-            if known.tool_name == row.tool_name and known.success and not known.deduped
-        ]
+    async def _known(self, row: Invocation, before: tuple[_Call, ...]) -> list[Invocation]:
+        """Successful rows of the same tool: round one's, and those of the calls before, once they ended."""
+        same = [call for call in before if call.tool_name == row.tool_name]
+        for call in same:
+            await call.ended.wait()
+        rows = (*self.earlier, *(call.row for call in same if call.row is not None))
+        return [known for known in rows if known.tool_name == row.tool_name and known.success]
 
     def _since(self, start: float) -> int:
         return round((self.ports.clock.monotonic() - start) * 1000)
@@ -160,8 +176,9 @@ def _call_of(row: Invocation) -> ToolCall:
     return ToolCall(tool_name=row.tool_name, arguments=row.arguments)
 
 
-def _chunk_ids(output: ToolOutput) -> set[str]:
-    return {record.chunk_id for record in output.records if isinstance(record, Chunk)}
+def _chunk_ids(row: Invocation) -> set[str]:
+    records = row.output.records if row.output else ()
+    return {record.chunk_id for record in records if isinstance(record, Chunk)}
 
 
 def _failed(row: Invocation, type: str, message: str, milliseconds: int) -> Invocation:
@@ -177,12 +194,15 @@ def _failed(row: Invocation, type: str, message: str, milliseconds: int) -> Invo
 
 def _capped(output: ToolOutput, limit: int) -> tuple[ToolOutput, bool]:
     """The output within `limit` bytes of JSON: the last records go first, and then it is partial, never silently."""
-    size = len(output.model_dump_json().encode())
-    if size <= limit:
+    if len(output.model_dump_json().encode()) <= limit:
         return output, False
-    records = list(output.records)
-    while records and size > limit:
-        size -= len(records.pop().model_dump_json().encode()) + 1
     scope = output.scope.model_copy(update={"complete": False})
-    cut = output.model_copy(update={"records": tuple(records), "status": Status.PARTIAL, "scope": scope})
-    return cut, True
+    cut = output.model_copy(update={"records": (), "status": Status.PARTIAL, "scope": scope})
+    left = limit - len(cut.model_dump_json().encode())
+    kept = 0
+    for record in output.records:
+        left -= len(record.model_dump_json().encode()) + 1
+        if left < 0:
+            break
+        kept += 1
+    return cut.model_copy(update={"records": output.records[:kept]}), True
