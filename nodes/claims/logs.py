@@ -109,7 +109,7 @@ class LogClaims:
         if counted.first is not None and counted.last is not None:
             first, last = show_time(counted.first), show_time(counted.last)
             text += phrase(self._language, "claims.from_to", first=first, last=last)
-        return text + end + self._stop
+        return text + end + self._window + self._stop
 
     def _event(self, event: LogEvent) -> Draft:
         said = quotes(_parts(event), self._terms, fill=event.time is None and not event.message)
@@ -122,7 +122,16 @@ class LogClaims:
 
     def _status(self, tally: Tally) -> Draft:
         text = phrase(self._language, "claims.status", source=tally.source, status=tally.value, count=tally.count)
-        return self._draft(text + self._stop, tally.example or f"{tally.name}={tally.value}")
+        return self._draft(text + self._window + self._stop, tally.example or f"{tally.name}={tally.value}")
+
+    @property
+    def _window(self) -> str:
+        """A count over a window is no count of the whole log."""
+        scope = self._row.output.scope if self._row.output else None
+        if scope is None or (scope.since is None and scope.until is None):
+            return ""
+        ends = (show_time(end) if end is not None else "…" for end in (scope.since, scope.until))
+        return phrase(self._language, "claims.window", window=" / ".join(ends))
 
     @property
     def _stop(self) -> str:
@@ -147,9 +156,14 @@ def _has_few_variants(pattern: PatternCount) -> bool:
 
 
 def _is_of(event: LogEvent, pattern: PatternCount) -> bool:
-    """Whether the fixed parts of the pattern stand in the event, in their order."""
-    parts = (re.escape(part) for part in pattern.pattern.split("<*>"))
-    return event.source == pattern.source and re.search(".*?".join(parts), " ".join(event.text.split())) is not None
+    """Whether the fixed parts of the pattern stand in the event, in their order; by `find`, for a regex may not end."""
+    text, place = " ".join(event.text.split()), 0
+    for part in pattern.pattern.split("<*>"):
+        found = text.find(part, place)
+        if found < 0:
+            return False
+        place = found + len(part)
+    return event.source == pattern.source
 
 
 def _parts(event: LogEvent) -> str:

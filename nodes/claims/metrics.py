@@ -40,7 +40,11 @@ def _alert_text(alert: Alert, language: Language) -> str:
     state = phrase(language, f"states.{alert.state}")
     text = phrase(language, "claims.alert", name=alert.name, labels=label_text(labels), state=state)
     if alert.active_at is not None:
-        text += phrase(language, "claims.since", time=show_time(alert.active_at))
+        # Only of a firing alert is it the state that has lasted since then.
+        key = "claims.since" if alert.state is AlertState.FIRING else "claims.started"
+        text += phrase(language, key, time=show_time(alert.active_at))
+    if alert.state is AlertState.RESOLVED and alert.ends_at is not None:
+        text += phrase(language, "claims.ended", time=show_time(alert.ends_at))
     if alert.value is not None:
         text += phrase(language, "claims.value", value=_plain(alert.value))
     return text + phrase(language, "claims.stop")

@@ -1,6 +1,7 @@
 """The deterministic Executor: runs the plan's calls, states what they show, leaves causes to hypotheses (E4)."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 
 from superbiz.graph.domain.contract import Claim, ExecutorContract
@@ -17,8 +18,8 @@ from superbiz.nodes.verify.match import Evidence
 from superbiz.nodes.verify.mentions import unmentioned
 from superbiz.prompts.phrases import phrase, reason
 
-ALERT_CLAIMS = 6
-SERIES_CLAIMS = 6
+ALERT_CLAIMS = 24
+SERIES_CLAIMS = 12
 LOG_PATTERNS = 10
 """Message patterns over all logs: the best of each log, then the second best of each, and so on."""
 CHUNKS = 4
@@ -46,7 +47,8 @@ def state_claims(rows: tuple[Invocation, ...], plan: Plan, language: Language) -
     chunks = [record for row in usable if row.output for record in row.output.records if isinstance(record, Chunk)]
     advice = tuple(_advice(chunk, language) for chunk in chunks[:CHUNKS])
     hypotheses = tuple(
-        phrase(language, "claims.hypothesis", source=chunk.source, heading=chunk.heading) for chunk in chunks[:1]
+        phrase(language, "claims.hypothesis", source=chunk.source, heading=_one_phrase(chunk.heading))
+        for chunk in chunks[:1]
     )
     return ExecutorContract(
         claims=tuple(_numbered(_drafts(usable, plan, language))),
@@ -67,7 +69,7 @@ def _drafts(rows: tuple[Invocation, ...], plan: Plan, language: Language) -> Ite
     logs = [LogClaims(row, language, terms) for row in rows if row.tool_name == "query_logs"]
     patterns = [list(log.patterns()) for log in logs]
     places = sorted((place, number) for number, found in enumerate(patterns) for place in range(len(found)))
-    shown = [sum(number == log for _, number in places[:LOG_PATTERNS]) for log in range(len(logs))]
+    shown = [sum(number == log for _, number in places[: max(LOG_PATTERNS, len(logs))]) for log in range(len(logs))]
     for log, found, count in zip(logs, patterns, shown, strict=True):
         yield from (draft for drafts in found[:count] for draft in drafts)
         yield from log.statuses()
@@ -98,6 +100,11 @@ def _missing(rows: tuple[Invocation, ...], language: Language) -> Iterator[str]:
             yield phrase(language, "claims.call_failed", tool=row.tool_name, message=row.error.message)
         if row.output is not None:
             yield from (_gap(gap, language) for gap in row.output.scope.gaps)
+
+
+def _one_phrase(heading: str) -> str:
+    """A heading without the marks that end a sentence or a quote: what follows one would stand there as a statement."""
+    return " ".join(re.sub(r"[。！？!?；;.「」\"]", " ", heading).split())
 
 
 def _gap(gap: Gap, language: Language) -> str:

@@ -15,11 +15,11 @@ SHOWN_ARGUMENTS = ("kind", "source", "name", "text", "level", "question", "since
 """Arguments that decide what a query finds; those that only rank are left out."""
 
 
-def cite(ref: EvidenceRef, rows: tuple[Invocation, ...]) -> tuple[Citation, ...]:
-    """A citation for each invocation of a reference that is among the rows."""
+def cite(ref: EvidenceRef, rows: tuple[Invocation, ...], said: str = "") -> tuple[Citation, ...]:
+    """A citation for each invocation of a reference among the rows; of several places, one that `said` names."""
     by_id = {row.invocation_id: row for row in rows}
     found = [by_id[id] for id in ref.source_invocation_ids if id in by_id]
-    return tuple(_citation(row, row.output, ref.excerpt) for row in found if row.output is not None)
+    return tuple(_citation(row, row.output, ref.excerpt, said) for row in found if row.output is not None)
 
 
 def query_text(row: Invocation) -> str:
@@ -32,11 +32,12 @@ def query_text(row: Invocation) -> str:
     return f"{row.tool_name}({', '.join(arguments)})"
 
 
-def _citation(row: Invocation, output: ToolOutput, excerpt: str) -> Citation:
+def _citation(row: Invocation, output: ToolOutput, excerpt: str, said: str) -> Citation:
     wanted, query = fold(excerpt), query_text(row)
-    for source, place, text in _places(output):
-        if wanted and wanted in fold(text):
-            return Citation(source=source, place=place, query=query)
+    found = [(source, place) for source, place, text in _places(output) if wanted and wanted in fold(text)]
+    if found:
+        source, place = next((one for one in found if one[0] in said), found[0])
+        return Citation(source=source, place=place, query=query)
     return Citation(source=", ".join(row.source_labels), place="", query=query)
 
 

@@ -84,7 +84,7 @@ def _finding(fact: CheckedFact, claim: Claim | None, rows: tuple[Invocation, ...
         text=fact.fact,
         is_cause=is_root or is_causal(fact.fact),
         evidence_refs=fact.evidence_refs,
-        citations=tuple(citation for ref in fact.evidence_refs for citation in cite(ref, rows)),
+        citations=tuple(citation for ref in fact.evidence_refs for citation in cite(ref, rows, fact.fact)),
     )
 
 

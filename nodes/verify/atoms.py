@@ -38,6 +38,8 @@ class Atoms(Frozen):
     quotes: tuple[str, ...] = ()
     moments: tuple[datetime, ...] = ()
     quantities: tuple[Quantity, ...] = ()
+    labels: tuple[str, ...] = ()
+    """`name=value` of each label in braces."""
     names: tuple[str, ...] = ()
     states: tuple[AlertState, ...] = ()
     words: tuple[str, ...] = ()
@@ -46,10 +48,13 @@ class Atoms(Frozen):
     @property
     def hard(self) -> bool:
         """Whether there is anything that a record could carry."""
-        return bool(self.quotes or self.moments or self.quantities or self.names or self.states)
+        return bool(self.quotes or self.moments or self.quantities or self.labels or self.names or self.states)
 
 
 _QUOTE = re.compile(r"「([^」]*)」|“([^”]*)”|`([^`]+)`|\"([^\"]+)\"")
+LABEL_SET = re.compile(r"\{[^{}=]+=[^{}]*\}")
+"""Labels as claims write them, `{a=1, b=2}`. Their words are values: `phase=Pending` states nothing of an alert."""
+
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(Z|[+-]\d{2}:?\d{2})?")
 _UNIT = (
     r"(?:毫秒|微秒|秒|分钟|小时|天|次|条|行|个样本|个|台|ms|us|µs|ns|s|sec|secs|seconds?|minutes?|min|hours?|h|%|"
@@ -71,6 +76,8 @@ def atoms_of(statement: str) -> Atoms:
     text = normalise(statement)
     quotes = tuple(fold(next(filter(None, match.groups()), "")) for match in _QUOTE.finditer(text))
     text = _QUOTE.sub(" ", text)
+    labels = tuple(fold(pair) for match in LABEL_SET.finditer(text) for pair in match.group()[1:-1].split(", "))
+    text = LABEL_SET.sub(" ", text)
     moments = tuple(moment for match in _MOMENT.finditer(text) if (moment := _moment(match)) is not None)
     text = _MOMENT.sub(" ", text)
     lines = tuple(_line(match) for match in _LINE.finditer(text))
@@ -83,6 +90,7 @@ def atoms_of(statement: str) -> Atoms:
         quotes=tuple(quote for quote in quotes if quote),
         moments=moments,
         quantities=(*lines, *quantities),
+        labels=labels,
         names=names,
         states=states,
         words=tuple(_words(text)),

@@ -5,7 +5,7 @@ A statement is direct only when one carrier holds all of it: a value must meet i
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
@@ -28,6 +28,8 @@ from superbiz.graph.domain.text import fold
 from superbiz.nodes.verify.atoms import Atoms, Quantity, QuantityKind, numbers_in
 
 _EDGE = r"[A-Za-z0-9_]"
+_ONE = frozenset((Decimal(1),))
+"""What a single record counts."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Carrier:
     def missing(self, atoms: Atoms) -> Iterator[str]:
         """The hard parts that this carrier does not hold, each with its kind."""
         yield from (f"quote_not_found: {quote[:80]}" for quote in atoms.quotes if quote not in self.folded)
+        yield from (f"label_not_found: {label}" for label in atoms.labels if not self.labelled(label))
         yield from (f"name_not_found: {name}" for name in atoms.names if not self.names(name))
         yield from (f"time_not_found: {moment.isoformat()}" for moment in atoms.moments if moment not in self.moments)
         yield from (f"value_not_found: {q.value:f}{q.unit}" for q in atoms.quantities if not self.holds(q))
@@ -72,15 +75,23 @@ class Carrier:
         """Whether the folded name stands here as a whole token, not inside a longer one."""
         return name in self.folded and re.search(rf"(?<!{_EDGE}){re.escape(name)}(?!{_EDGE})", self.folded) is not None
 
+    def labelled(self, label: str) -> bool:
+        """Whether the folded `name=value` stands here with nothing more of the value behind it."""
+        return re.search(rf"(?<!{_EDGE}){re.escape(label)}(?![A-Za-z0-9_.:-])", self.folded) is not None
+
     def holds(self, quantity: Quantity) -> bool:
         """Whether the number stands here in its kind: a line number is no count, a count no value."""
         match quantity.kind:
             case QuantityKind.LINE:
                 return quantity.value in self.lines
             case QuantityKind.COUNT:
-                return quantity.value in (self.counts or self.numbers)
+                return quantity.value in (self.counts or _ONE) or self._says(quantity)
             case _:
                 return quantity.value in self.numbers
+
+    def _says(self, quantity: Quantity) -> bool:
+        """Whether the text itself counts: "3 times", with the number and its unit side by side."""
+        return re.search(rf"(?<![\w.:-]){quantity.value:f}\s?{re.escape(quantity.unit)}", self.folded) is not None
 
 
 def carriers_of(row: Invocation) -> Iterator[Carrier]:
@@ -88,7 +99,10 @@ def carriers_of(row: Invocation) -> Iterator[Carrier]:
     if row.output is None:
         return
     yield from (_of_record(row.invocation_id, record) for record in row.output.records)
-    yield from _of_aggregates(row.invocation_id, row.output.aggregates)
+    window = _moments(row.output.scope.since, row.output.scope.until)
+    # What was counted over a window may say so.
+    for carrier in _of_aggregates(row.invocation_id, row.output.aggregates):
+        yield replace(carrier, moments=carrier.moments | window) if window else carrier
 
 
 def _of_record(invocation: InvocationId, record: Record) -> Carrier:

@@ -67,7 +67,8 @@ class Evidence:
 def find(fact: Fact, evidence: Evidence, bindings: BindingCheck | None) -> Finding:
     """Floor and ceiling of a fact. `bindings` is None for a statement outside the claims (V7, V8)."""
     atoms = atoms_of(fact.text)
-    invented = [name for name in atoms.names if is_identifier(name) and not evidence.knows(name)]
+    named = (*atoms.names, *(label.partition("=")[2] for label in atoms.labels))
+    invented = [name for name in named if is_identifier(name) and not evidence.knows(name)]
     if invented:
         label = Label.CONTRADICTED if evidence.wholly_seen else Label.NONE
         return Finding(label, label, f"fabricated_entity: {invented[0]}")
