@@ -119,7 +119,7 @@ def _shell(command: str, evidence: Path, home: Path) -> tuple[int, str, str]:
     ("command", "code", "out", "err"),
     [
         ('"$S" diagnose "$Q" --evidence "$E" >&-', 0, "", ""),
-        ('"$S" diagnose "$Q" --evidence "$E" <&- 2>&- | grep -c 结论', 0, "1\n", ""),
+        ('"$S" diagnose "$Q" --evidence "$E" <&- 2>&- | grep -c "## 已确认"', 0, "1\n", ""),
         ('"$S" diagnose --evidence "$E" --lang en <&-', 2, "", "superbiz: a question is needed"),
     ],
 )
