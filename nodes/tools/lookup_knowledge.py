@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import datetime
-from hashlib import sha256
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -12,6 +11,7 @@ from superbiz.graph.errors import ToolError
 from superbiz.nodes.tools.directory import EvidenceDirectory, EvidenceFile
 from superbiz.nodes.tools.knowledge.chunks import Passage, passages
 from superbiz.nodes.tools.knowledge.search import Search
+from superbiz.nodes.tools.logs.decode import LogLines
 
 
 class KnowledgeQuery(BaseModel):
@@ -64,12 +64,16 @@ class LookupKnowledge:
 
 
 def _read(file: EvidenceFile) -> tuple[SourceFile, str] | Gap:
+    """Read as logs are: a runbook written on another system is no UTF-8 either (field bug 55)."""
     try:
-        content = file.path.read_bytes()
+        lines = LogLines(file.path)
+    except ToolError as error:
+        return Gap(source=file.name, reason=error.type, detail=normalise(str(error)))
     except OSError as error:
         return Gap(source=file.name, reason="unreadable", detail=error.strerror or "")
-    source = SourceFile(path=file.name, bytes=len(content), sha256=sha256(content).hexdigest(), encoding="utf-8")
-    return source, normalise(content.decode("utf-8-sig", errors="replace"))
+    text = "\n".join(lines)
+    source = SourceFile(path=file.name, bytes=lines.bytes, sha256=lines.sha256, encoding=lines.encoding)
+    return source, text
 
 
 def _chunk(passage: Passage, score: float) -> Chunk:
