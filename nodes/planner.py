@@ -1,6 +1,6 @@
 """The planner node: opens a turn when a question has just come, then asks the planner's role for this round's plan."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from langgraph.runtime import Runtime
 
@@ -9,6 +9,7 @@ from superbiz.graph.domain.ids import SessionId
 from superbiz.graph.domain.plan import Window
 from superbiz.graph.domain.session import RECORD_VERSION, Inquiry
 from superbiz.graph.domain.tasks import PlanTask
+from superbiz.graph.domain.times import to_utc
 from superbiz.graph.errors import QuestionError
 from superbiz.graph.ports import Ports
 from superbiz.graph.state import DiagnosisState, StateUpdate
@@ -58,7 +59,7 @@ async def _open_turn(question: str, state: DiagnosisState, session: SessionId, p
         turn=1 if before is None else before.turn + 1,
         original_query=check_question(question),
         language=state.get("language") or ports.language,
-        as_of=_utc(state.get("as_of") or ports.evidence.as_of() or ports.clock.now()),
+        as_of=to_utc(state.get("as_of") or ports.evidence.as_of() or ports.clock.now()),
         window=Window(since=_utc_or_none(state.get("since")), until=_utc_or_none(state.get("until"))),
         evidence=ports.evidence.location,
     )
@@ -82,9 +83,5 @@ def _opened(inquiry: Inquiry) -> StateUpdate:
     }
 
 
-def _utc(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-
-
 def _utc_or_none(moment: datetime | None) -> datetime | None:
-    return None if moment is None else _utc(moment)
+    return None if moment is None else to_utc(moment)

@@ -12,6 +12,7 @@ from superbiz.graph.routing import Route, choose_route
 from superbiz.graph.state import DiagnosisState, StateUpdate
 from superbiz.nodes.compose.gaps import evidence_gaps
 from superbiz.nodes.verify.contract import parse_contract
+from superbiz.nodes.verify.match import Evidence
 
 
 async def retry_router(state: DiagnosisState, runtime: Runtime[Context]) -> StateUpdate:
@@ -35,7 +36,7 @@ async def retry_router(state: DiagnosisState, runtime: Runtime[Context]) -> Stat
 def _context(state: DiagnosisState, verification: VerifierResult, rows: tuple[Invocation, ...]) -> RetryContext:
     queried = tuple(ToolCall(tool_name=row.tool_name, arguments=row.arguments) for row in rows)
     contract = parse_contract(state["executor_final_answer"]).contract
-    gaps = evidence_gaps(verification, contract, rows, state["inquiry"])
+    gaps = evidence_gaps(verification, contract, Evidence(rows, state["inquiry"].original_query))
     return RetryContext(gaps=gaps, queried=queried, score=verification.groundedness_score)
 
 

@@ -21,8 +21,14 @@ async def open_store(url: str) -> AsyncIterator[Store]:
 
 def sqlite_path(url: str) -> str:
     """The file of a URL, its directory made; `:memory:` for `memory:`. The same errors as `open_store`."""
+    file = sqlite_file(url)
+    return ":memory:" if file is None else str(_prepared(file))
+
+
+def sqlite_file(url: str) -> Path | None:
+    """The file that a URL names, untouched; None for `memory:`. Raises SettingsError for a URL of another form."""
     if url in ("memory:", "memory://"):
-        return ":memory:"
+        return None
     if url.startswith(("postgresql://", "postgres://")):
         # The URL may hold a password: it is not repeated.
         raise SettingsError(
@@ -31,7 +37,7 @@ def sqlite_path(url: str) -> str:
     if not url.startswith(_SQLITE) or len(url) == len(_SQLITE):
         form = url.partition(":")[0]
         raise SettingsError("a store starting with {form!r} is not known: use sqlite:///path or memory:", form=form)
-    return str(_prepared(Path(url.removeprefix(_SQLITE)).expanduser()))
+    return Path(url.removeprefix(_SQLITE)).expanduser()
 
 
 def _prepared(path: Path) -> Path:

@@ -1,6 +1,11 @@
-"""How a moment is written for people and read back: UTC, all digits it has, none it does not have."""
+"""Moments: UTC everywhere, written for people with all digits they have and none they do not have."""
 
 from datetime import UTC, datetime
+
+
+def to_utc(moment: datetime) -> datetime:
+    """The moment in UTC; one without a zone counts as UTC. Raises OverflowError where that leaves the calendar."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def show_time(moment: datetime) -> str:

@@ -5,7 +5,7 @@ import asyncio
 import json
 import signal
 import sys
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from superbiz.graph.domain.answer import TurnStatus
 from superbiz.graph.domain.ids import SessionId
 from superbiz.graph.domain.plan import Language
 from superbiz.graph.domain.session import Turn
+from superbiz.graph.domain.times import to_utc
 from superbiz.graph.entry.console import Progress, complain, remark, say
 from superbiz.graph.entry.report import exit_code, report
 from superbiz.graph.entry.run import run_turn
@@ -136,8 +137,7 @@ def _moment(option: str, text: str | None) -> datetime | None:
     if text is None:
         return None
     try:
-        moment = datetime.fromisoformat(text)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return to_utc(datetime.fromisoformat(text))
     except (ValueError, OverflowError) as error:
         raise SettingsError(
             "{option} {text!r} is no RFC 3339 time, such as 2026-03-02T08:30:00Z", option=option, text=text

@@ -16,9 +16,7 @@ from superbiz.graph.errors import SuperBizError
 from superbiz.graph.settings import Settings, load_settings
 from superbiz.nodes.tools.directory import SUFFIXES, EvidenceDirectory
 from superbiz.store.checkpoints import open_checkpointer
-from superbiz.store.open import open_store
-
-_SQLITE = "sqlite:///"
+from superbiz.store.open import open_store, sqlite_file
 
 
 class Finding(Frozen):
@@ -58,8 +56,11 @@ def _findings(options: argparse.Namespace, settings: Settings) -> Iterator[Findi
 
 
 def _store(url: str) -> Finding:
-    file = Path(url.removeprefix(_SQLITE)).expanduser()
-    if url.startswith(_SQLITE) and not os.path.exists(file):
+    try:
+        file = sqlite_file(url)
+    except SuperBizError as error:
+        return Finding(part="store", ok=False, says=str(error))
+    if file is not None and not os.path.exists(file):
         return _not_made_yet(url, file)
     return asyncio.run(_opened(url))
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import pairwise
 
 from superbiz.graph.domain.contract import ClaimType, SourceType
@@ -10,6 +11,7 @@ from superbiz.graph.domain.plan import Language
 from superbiz.graph.domain.record import Invocation
 from superbiz.graph.domain.times import show_time
 from superbiz.nodes.claims.draft import EXCERPT_CHARS, Draft, quote, quotes, stretch
+from superbiz.nodes.tools.logs.levels import LEVELS, at_least
 from superbiz.nodes.tools.logs.times import TimeFinder
 from superbiz.prompts.phrases import phrase
 
@@ -24,7 +26,7 @@ WITH_EXAMPLES = 2
 MANY = 20
 """Events of a log that make a message that occurs once a rare one."""
 
-_GRAVE = ("FATAL", "ERROR", "WARN")
+_GRAVE = at_least("WARN")
 _NO_NAME = frozenset(
     ("after", "and", "at", "by", "for", "in", "is", "of", "on", "over", "per", "than", "to", "was", "with")
 )
@@ -43,16 +45,23 @@ class LogClaims:
         self._aggregates = output.aggregates if output else None
         self._by_line = {(event.source, event.line): event for event in events}
 
-    def patterns(self) -> Iterator[tuple[Draft, ...]]:
-        """The claims of each message pattern that is grave, rare or has a word of the question, in the tool's order.
+    @cached_property
+    def telling(self) -> tuple[PatternCount, ...]:
+        """The message patterns that are grave, rare or have a word of the question, in the tool's order.
 
         A log in which no pattern is either says what its first one holds.
         """
         patterns = self._aggregates.patterns if self._aggregates else ()
-        for place, pattern in enumerate([one for one in patterns if self._tells(one)] or patterns[:1]):
-            yield (*self._counts(pattern), *self._examples(pattern, full=place < WITH_EXAMPLES))
+        return tuple(one for one in patterns if self._tells(one)) or patterns[:1]
 
-    def statuses(self) -> Iterator[Draft]:
+    def drafts(self, patterns: int) -> Iterator[Draft]:
+        """Claims of the first `patterns` telling patterns, then of the HTTP status codes."""
+        for place, pattern in enumerate(self.telling[:patterns]):
+            yield from self._counts(pattern)
+            yield from self._examples(pattern, full=place < WITH_EXAMPLES)
+        yield from self._statuses()
+
+    def _statuses(self) -> Iterator[Draft]:
         """Counts of HTTP status codes that are errors, server errors first."""
         tallies = self._aggregates.tallies if self._aggregates else ()
         statuses = [tally for tally in tallies if tally.name == "status" and tally.value[:1] in ("4", "5")]
@@ -192,7 +201,7 @@ def _message(pattern: str) -> str:
     return pattern
 
 
-_LEVEL_WORDS = frozenset(("FATAL", "ERROR", "WARN", "WARNING", "INFO", "DEBUG"))
+_LEVEL_WORDS = frozenset((*LEVELS, "WARNING"))
 
 
 def _is_word(token: str) -> bool:

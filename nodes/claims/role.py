@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from superbiz.graph.domain.contract import Claim, ExecutorContract
@@ -67,12 +68,10 @@ def _drafts(rows: tuple[Invocation, ...], plan: Plan, language: Language) -> Ite
         if row.arguments.get("kind") == "series":
             yield from list(series_claims(row, language))[:SERIES_CLAIMS]
     logs = [LogClaims(row, language, terms) for row in rows if row.tool_name == "query_logs"]
-    patterns = [list(log.patterns()) for log in logs]
-    places = sorted((place, number) for number, found in enumerate(patterns) for place in range(len(found)))
-    shown = [sum(number == log for _, number in places[: max(LOG_PATTERNS, len(logs))]) for log in range(len(logs))]
-    for log, found, count in zip(logs, patterns, shown, strict=True):
-        yield from (draft for drafts in found[:count] for draft in drafts)
-        yield from log.statuses()
+    places = sorted((place, number) for number, log in enumerate(logs) for place in range(len(log.telling)))
+    shown = Counter(number for _, number in places[: max(LOG_PATTERNS, len(logs))])
+    for number, log in enumerate(logs):
+        yield from log.drafts(shown[number])
 
 
 def _terms(row: Invocation) -> Iterator[str]:

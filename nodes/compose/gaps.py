@@ -6,7 +6,6 @@ from superbiz.graph.domain.contract import ExecutorContract
 from superbiz.graph.domain.evidence import Status
 from superbiz.graph.domain.plan import EvidenceGap
 from superbiz.graph.domain.record import Invocation
-from superbiz.graph.domain.session import Inquiry
 from superbiz.graph.domain.text import shorten
 from superbiz.graph.domain.verdict import Label, VerifierResult
 from superbiz.nodes.compose.citations import query_text
@@ -26,25 +25,22 @@ DETAIL_CHARS = 160
 def evidence_gaps(
     verification: VerifierResult,
     contract: ExecutorContract | None,
-    rows: tuple[Invocation, ...],
-    inquiry: Inquiry,
+    evidence: Evidence,
 ) -> tuple[EvidenceGap, ...]:
     """What is not known, equal gaps once, at most `MAX_GAPS`, the rest counted.
 
     Names of the question that stand nowhere come first, then the Verifier's gaps, then those of the calls.
     """
-    evidence = Evidence(rows, inquiry.original_query)
-    found = list(
-        dict.fromkeys([*_of_names(rows, evidence), *_of_facts(verification, contract, evidence), *_of_calls(rows)])
-    )
+    of_facts = _of_facts(verification, contract, evidence)
+    found = list(dict.fromkeys([*_of_names(evidence), *of_facts, *_of_calls(evidence.rows)]))
     if len(found) <= MAX_GAPS:
         return tuple(found)
     rest = EvidenceGap(subject=f"+{len(found) - MAX_GAPS}", attribute="", reason="more")
     return (*found[:MAX_GAPS], rest)
 
 
-def _of_names(rows: tuple[Invocation, ...], evidence: Evidence) -> Iterator[EvidenceGap]:
-    asked = [row.arguments.get("entities") for row in rows if row.evidence_bearing]
+def _of_names(evidence: Evidence) -> Iterator[EvidenceGap]:
+    asked = [row.arguments.get("entities") for row in evidence.rows if row.evidence_bearing]
     names = [str(name) for given in asked if isinstance(given, list) for name in given]
     for name in unmentioned(names, evidence):
         yield EvidenceGap(subject=name, attribute="", reason="not_mentioned")

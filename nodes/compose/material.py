@@ -44,7 +44,7 @@ def allowed_material(given: Allowed) -> Material:
     directions, no_directions = _admitted("hypothesis", (*causes, *hypotheses), evidence)
     steps, no_steps = _admitted("recommended_action", advice, evidence)
     _, no_missing = _admitted("missing_info", missing, evidence)
-    gaps = _gaps(given, confirmed)
+    gaps = _gaps(given, evidence, confirmed)
     return Material(
         verdict=given.verification.verdict,
         groundedness_score=given.verification.groundedness_score,
@@ -115,9 +115,9 @@ def _unknown(text: str, evidence: Evidence) -> Iterator[str]:
             yield f"unknown_time: {moment.isoformat()}"
 
 
-def _gaps(given: Allowed, confirmed: tuple[Finding, ...]) -> tuple[EvidenceGap, ...]:
+def _gaps(given: Allowed, evidence: Evidence, confirmed: tuple[Finding, ...]) -> tuple[EvidenceGap, ...]:
     """This round's gaps, and those of round one that it did not close (R4)."""
-    now = evidence_gaps(given.verification, given.contract, given.rows, given.inquiry)
+    now = evidence_gaps(given.verification, given.contract, evidence)
     before = given.retry_context.gaps if given.retry_context is not None else ()
     open_before = [
         gap for gap in before if not any(gap.subject and gap.subject in f.text.casefold() for f in confirmed)

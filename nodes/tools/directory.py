@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from superbiz.graph.domain.evidence import Gap
 from superbiz.graph.domain.text import normalise
+from superbiz.graph.domain.times import to_utc
 from superbiz.graph.errors import EvidenceError
 
 Name = Annotated[str, AfterValidator(normalise)]
@@ -41,8 +42,7 @@ class Meta(BaseModel):
         if value is None:
             return None
         try:
-            moment = datetime.fromisoformat(str(value).strip().upper())
-            return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+            return to_utc(datetime.fromisoformat(str(value).strip().upper()))
         except (ValueError, OverflowError):
             raise ValueError("Input should be a valid datetime, such as 2026-03-02T08:30:00Z") from None
 

@@ -1,12 +1,13 @@
 """The tool `query_logs`: events of the evidence directory's logs, and counts over everything that was scanned."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from superbiz.graph.domain.evidence import Scope, Status, ToolOutput
 from superbiz.graph.domain.text import normalise
+from superbiz.graph.domain.times import to_utc
 from superbiz.graph.errors import ToolError
 from superbiz.nodes.tools.directory import EvidenceDirectory, EvidenceFile
 from superbiz.nodes.tools.logs.levels import at_least
@@ -40,9 +41,7 @@ class LogQuery(BaseModel):
     @field_validator("since", "until")
     @classmethod
     def _as_utc(cls, moment: datetime | None) -> datetime | None:
-        if moment is None:
-            return None
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return None if moment is None else to_utc(moment)
 
 
 class QueryLogs:

@@ -5,7 +5,7 @@ import re
 from superbiz.graph.domain.ids import InvocationId
 from superbiz.graph.domain.record import Invocation
 from superbiz.graph.domain.text import fold
-from superbiz.nodes.verify.atoms import LABEL_SET
+from superbiz.nodes.verify.atoms import ASIDE
 
 _NEGATION = re.compile(
     r"没有(?:出现|发现|任何)?|未(?:出现|发现|见)|不存在|无任何|\b(?:no|never|without|none of|not any|zero)\b",
@@ -18,7 +18,7 @@ _FILTERS = ("text", "level", "since", "until")
 
 def absent_things(statement: str) -> tuple[str, ...]:
     """What the statement says is not there: the quotes and Latin words after its negation, folded; or nothing."""
-    outside = re.sub(rf"「[^」]*」|{LABEL_SET.pattern}", lambda match: " " * len(match.group()), statement)
+    outside = ASIDE.sub(lambda match: " " * len(match.group()), statement)
     negation = _NEGATION.search(outside)
     if negation is None:
         return ()

@@ -55,6 +55,9 @@ _QUOTE = re.compile(r"「([^」]*)」|“([^”]*)”|`([^`]+)`|\"([^\"]+)\"")
 LABEL_SET = re.compile(r"\{[^{}=]+=[^{}]*\}")
 """Labels as claims write them, `{a=1, b=2}`. Their words are values: `phase=Pending` states nothing of an alert."""
 
+ASIDE = re.compile(rf"「[^」]*」|{LABEL_SET.pattern}")
+"""Parts of a statement whose words are not its own: quotes and labels."""
+
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(Z|[+-]\d{2}:?\d{2})?")
 _UNIT = (
     r"(?:毫秒|微秒|秒|分钟|小时|天|次|条|行|个样本|个|台|ms|us|µs|ns|s|sec|secs|seconds?|minutes?|min|hours?|h|%|"

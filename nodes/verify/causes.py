@@ -2,7 +2,7 @@
 
 import re
 
-from superbiz.nodes.verify.atoms import LABEL_SET
+from superbiz.nodes.verify.atoms import ASIDE
 
 _CAUSAL = re.compile(
     r"导致|引起|引发|造成|致使|由于|因为|因此|所以|根因|根本原因|原因是|原因在于|归因|源于|所致|触发了|拖垮|"
@@ -14,4 +14,4 @@ _CAUSAL = re.compile(
 
 def is_causal(text: str) -> bool:
     """Whether the text asserts a cause outside its quotes: `Caused by` in a quoted stack trace is no assertion."""
-    return _CAUSAL.search(re.sub(rf"「[^」]*」|{LABEL_SET.pattern}", " ", text)) is not None
+    return _CAUSAL.search(ASIDE.sub(" ", text)) is not None

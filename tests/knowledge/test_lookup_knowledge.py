@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from superbiz.graph.domain.evidence import Chunk, Gap, Status, ToolOutput
+from superbiz.graph.domain.evidence import Chunk, Status, ToolOutput
 from superbiz.graph.domain.text import normalise
 from superbiz.graph.errors import ToolError
-from superbiz.nodes.tools.directory import EvidenceDirectory, EvidenceFile
+from superbiz.nodes.tools.directory import EvidenceDirectory
 from superbiz.nodes.tools.knowledge.chunks import CHUNK_CHARS, passages
 from superbiz.nodes.tools.knowledge.search import Search, tokens
 from superbiz.nodes.tools.lookup_knowledge import KnowledgeQuery, LookupKnowledge
+from support.vanishing import Vanishing
 
 AS_OF = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 
@@ -33,18 +34,6 @@ Stop the hoist and check the oil_pressure of quay-crane.
 """
 GATE = "# 闸口\n\n闸口拥堵时打开北侧车道。\n\n## Gate shut\n\nOpen the north lane.\n"
 RUNBOOKS = {"quay.md": QUAY, "gate.md": GATE}
-
-
-class _Vanishing(EvidenceDirectory):
-    """Its file gone.md goes, and a folder takes its place, after the files were listed."""
-
-    def files(self, folder: str) -> tuple[tuple[EvidenceFile, ...], tuple[Gap, ...]]:
-        found, gaps = super().files(folder)
-        for file in found:
-            if file.path.name == "gone.md":
-                file.path.unlink()
-                file.path.mkdir()
-        return found, gaps
 
 
 def _directory(root: Path, files: Mapping[str, str | bytes], of: type[EvidenceDirectory]) -> EvidenceDirectory:
@@ -133,7 +122,7 @@ async def test_better_ones_come_first_and_a_limit_cuts_records_and_never_the_cou
 
 @pytest.mark.requirement("T4")
 async def test_a_runbook_that_cannot_be_read_is_a_gap_and_hides_no_other(tmp_path: Path) -> None:
-    output = await ask(tmp_path, "hoist", {**RUNBOOKS, "gone.md": QUAY}, of=_Vanishing)
+    output = await ask(tmp_path, "hoist", {**RUNBOOKS, "gone.md": QUAY}, of=Vanishing)
     assert (output.status, output.scope.complete) == (Status.PARTIAL, False)
     assert [(gap.source, gap.reason) for gap in output.scope.gaps] == [("runbooks/gone.md", "unreadable")]
     assert [file.path for file in output.scope.sources] == ["runbooks/gate.md", "runbooks/quay.md"]
@@ -142,7 +131,7 @@ async def test_a_runbook_that_cannot_be_read_is_a_gap_and_hides_no_other(tmp_pat
 
 async def test_when_no_runbook_can_be_read_the_call_has_failed(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match=r"no runbook could be read; runbooks/gone\.md") as refused:
-        await ask(tmp_path, "hoist", {"gone.md": QUAY}, of=_Vanishing)
+        await ask(tmp_path, "hoist", {"gone.md": QUAY}, of=Vanishing)
     assert refused.value.type == "unreadable"
 
 

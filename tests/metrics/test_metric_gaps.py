@@ -8,28 +8,17 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from superbiz.graph.domain.evidence import Alert, Gap, Series, Status, ToolOutput
+from superbiz.graph.domain.evidence import Alert, Series, Status, ToolOutput
 from superbiz.graph.errors import ToolError
-from superbiz.nodes.tools.directory import EvidenceDirectory, EvidenceFile
+from superbiz.nodes.tools.directory import EvidenceDirectory
 from superbiz.nodes.tools.query_metrics import MetricQuery, QueryMetrics
+from support.vanishing import Vanishing
 
 AS_OF = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 ERROR = b'{"status": "error", "errorType": "timeout", "error": "too slow"}'
 GOOD = json.dumps({"data": {"resultType": "vector", "result": [{"metric": {}, "value": [1, "7"]}]}}).encode()
 EMPTY = b'{"data": {"resultType": "vector", "result": []}}'
 ALERTS = b'{"data": {"alerts": [{"labels": {"alertname": "HoistHot"}, "state": "firing"}]}}'
-
-
-class _Vanishing(EvidenceDirectory):
-    """Its file gone.json goes, and a folder takes its place, after the files were listed."""
-
-    def files(self, folder: str) -> tuple[tuple[EvidenceFile, ...], tuple[Gap, ...]]:
-        found, gaps = super().files(folder)
-        for file in found:
-            if file.path.name == "gone.json":
-                file.path.unlink()
-                file.path.mkdir()
-        return found, gaps
 
 
 async def ask(root: Path, files: dict[str, bytes], kind: object = "series", **query: object) -> ToolOutput:
@@ -85,7 +74,7 @@ async def test_an_empty_result_beside_a_bad_file_is_no_absence(tmp_path: Path) -
 
 async def test_a_file_that_cannot_be_read_is_a_gap(tmp_path: Path) -> None:
     await ask(tmp_path, {"a.json": GOOD, "gone.json": GOOD})
-    output = await QueryMetrics(_Vanishing(tmp_path / "in")).run(MetricQuery(kind="series"), AS_OF)
+    output = await QueryMetrics(Vanishing(tmp_path / "in")).run(MetricQuery(kind="series"), AS_OF)
     assert (output.status, reasons(output)) == (Status.PARTIAL, {"gone.json": "unreadable"})
     assert [file.path for file in output.scope.sources] == ["metrics/a.json"]
 

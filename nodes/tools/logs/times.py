@@ -4,6 +4,8 @@ import re
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 
+from superbiz.graph.domain.times import to_utc
+
 HEAD = 160
 """Characters of a line in which its stamp is looked for first."""
 
@@ -56,8 +58,7 @@ class TimeFinder:
     def _moment(self, match: re.Match[str]) -> datetime | None:
         if match.re is _ISO:
             with suppress(ValueError, OverflowError):
-                moment = datetime.fromisoformat(match.group())  # Five times as fast, but not for every spelling.
-                return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+                return to_utc(datetime.fromisoformat(match.group()))  # Five times as fast, not for every spelling.
         parts = match.groupdict()
         if epoch := parts.get("epoch"):
             return from_epoch(epoch)

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from superbiz.graph.domain.base import JsonObject
 from superbiz.graph.domain.evidence import Alert, AlertState, Gap, Sample, Series
 from superbiz.graph.domain.text import normalise
+from superbiz.graph.domain.times import to_utc
 from superbiz.nodes.tools.metrics.body import Body, BodyKind
 
 WHOLE_SAMPLES = 24
@@ -168,7 +169,7 @@ def _moment(value: JsonValue) -> datetime | None:
         moment = datetime.fromisoformat(str(value))
         if moment.year == 1:
             return None
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return to_utc(moment)
     except (ValueError, OverflowError):
         return None
 
