@@ -46,8 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; the interpreter would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _settle_output()
         return EXIT_OTHER
     except Exception as error:
         if os.environ.get("SUPERBIZ_DEBUG"):
@@ -55,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         template = "this is a fault of superbiz ({kind}: {message}); SUPERBIZ_DEBUG=1 shows where"
         message = " ".join(str(error).split())
         _complain(InternalError(template, kind=type(error).__name__, message=message), getattr(options, "lang", None))
+        _settle_output()
         return EXIT_OTHER
 
 
@@ -64,6 +64,17 @@ def _prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def _settle_output() -> None:
+    """What cannot be written (the reader has gone, the disk is full) is dropped.
+
+    Else the interpreter would try once more when it ends, complain of its own and choose another exit code.
+    """
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(error: SuperBizError, lang: str | None) -> None:
